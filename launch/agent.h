@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The agent: the process that starts the ranks of this host, watches them, and ends the job when one of them fails. mpiexec
+// itself (front.h) only waits for it; so whichever of the two is killed, the other one cleans up.
+#pragma once
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "base/job.h"
+#include "launch/output.h"
+#include "launch/plan.h"
+#include "launch/pmi.h"
+
+namespace starling::launch {
+
+// Signals between front and agent beside those of the user. kAbortSignalOffset (base/job.h) is the ranks' own.
+inline constexpr int kOrphanSignalOffset = 2;  // to the agent: the front is gone
+// The value that goes with a forwarded signal (sigqueue).
+enum SignalOrigin : int { kFromProcess = 0, kFromTerminal = 1 };
+
+class Agent final : private PmiOwner {
+ public:
+  // `signals`: blocked ones that the agent handles; `rank_mask`: the signal mask that ranks start with; `front_group`: the
+  // process group of mpiexec.
+  Agent(const Plan& plan, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group);
+  ~Agent();
+  Agent(const Agent&) = delete;
+
+  // Runs the job to its end and returns the exit code for mpiexec.
+  int run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Rank {
+    pid_t process = -1;  // our child; -1: not started
+    bool running = false;
+    bool shares_terminal = false;  // in the front's process group, because it reads the terminal
+    int code = 0;                  // exit code in the shell's way, once it has ended
+    // The process that called MPI_Init, if it is not our child (a shell or debugger stands between).
+    bool seen = false;  // we know which process it is
+    int inner_fd = -1;  // pidfd
+    pid_t inner_process = 0;
+    bool inner_ended = false;
+    Clock::time_point inner_deadline;
+  };
+  enum class Phase {
+    kRunning,
+    kInterrupted,  // a signal of the user ends the job; the ranks are given time
+    kEnding,       // the launcher ends the job: SIGTERM was sent, SIGKILL follows
+  };
+  static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
+
+  // agent_start.cc
+  void make_segment();
+  bool start_ranks();
+  bool start_rank(int rank, int null_fd);
+  std::vector<std::string> rank_environment(int rank, int pmi_fd) const;
+
+  // agent.cc
+  void serve_once();
+  int next_timeout() const;
+  void serve_clock();
+  void serve_signals();
+  void serve_signal(int signal, SignalOrigin origin);
+  void forward(int signal, SignalOrigin origin);
+  void rank_aborted(int rank, int code) override;
+  void check_abort();
+  void reap();
+  void rank_ended(int rank, int status);
+  void look_for_inner_processes();
+  void watch_inner_process(Rank& rank, pid_t process);
+  void inner_process_ended(Rank& rank);
+  void end_job(int code, const std::string& reason);
+  void kill_ranks();
+  void let_leftovers_end();
+  int finish();
+
+  std::string describe(int rank) const;  // "rank 3 on host n1 (./a.out, process 123)"
+  const PlannedProgram& program_of(int rank) const { return plan_.programs[index(plan_.program_of[index(rank)])]; }
+
+  const Plan& plan_;
+  const sigset_t rank_mask_;
+  const pid_t front_group_;
+  rlimit file_limit_{};
+  int signal_fd_ = -1;
+  int segment_fd_ = -1;
+  JobMapping job_;
+  PmiServer pmi_;
+  Output output_;
+  std::vector<Rank> ranks_;
+  int running_ = 0;
+  Phase phase_ = Phase::kRunning;
+  int job_code_ = -1;  // -1: the ranks' own codes decide
+  Clock::time_point job_deadline_ = Clock::time_point::max();
+  Clock::time_point kill_time_ = Clock::time_point::max();
+  Clock::time_point look_time_ = Clock::time_point::max();
+};
+
+}  // namespace starling::launch

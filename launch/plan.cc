@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/plan.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/settings.h"
+#include "launch/hosts.h"
+#include "launch/process.h"
+
+extern char** environ;
+
+namespace starling::launch {
+
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// NAME=VALUE words and -genv set variables of the ranks; those that are settings of the launcher must reach the launcher too.
+void adopt_settings(const EnvironmentRules& rules) {
+  for (const auto& [name, value] : rules.assigned) {
+    bool setting =
+        name.rfind("MVP_", 0) == 0 || name.rfind("MV2_", 0) == 0 || name == "OMP_NUM_THREADS" || name == "MPIEXEC_TIMEOUT";
+    if (setting) setenv(name.c_str(), value.c_str(), 1);
+  }
+}
+
+int threads_per_rank() {
+  if (settings().threads_per_process > 0) return settings().threads_per_process;
+  return std::max(0, std::atoi(variable("OMP_NUM_THREADS").c_str()));
+}
+
+BindingRequest binding_request(const Options& options) {
+  const Settings& wishes = settings();
+  BindingRequest request;
+  request.enabled = wishes.enable_affinity;
+  request.policy = wishes.cpu_binding_policy;
+  request.level = wishes.cpu_binding_level;
+  request.hybrid_policy = wishes.hybrid_binding_policy;
+  request.threads = threads_per_rank();
+  request.pivot_core = wishes.pivot_core_id;
+  request.mapping = wishes.cpu_mapping;
+  request.bind_to = options.bind_to.empty() ? variable("HYDRA_BINDING") : options.bind_to;
+  request.map_by = options.map_by.empty() ? variable("HYDRA_MAPPING") : options.map_by;
+  return request;
+}
+
+// On a described machine (HWLOC_SYNTHETIC, HWLOC_XMLFILE; for a look at how another machine would be used) nobody is bound.
+Binding bind(const Options& options, int ranks) {
+  std::string synthetic = variable("HWLOC_SYNTHETIC"), xml = variable("HWLOC_XMLFILE");
+  bool described = !synthetic.empty() || !xml.empty();
+  bool print = settings().show_cpu_binding > 0 || options.verbose;
+  if (described && !print) described = false;
+  Topology topology = described ? describe_topology(synthetic, xml) : read_topology(allowed_processors());
+  Binding binding = bind_ranks(topology, ranks, binding_request(options));
+  bool print_only = described || !variable("HYDRA_TOPO_DEBUG").empty();
+  if (print || print_only) std::fputs(binding_table(topology, binding, threads_per_rank()).c_str(), stderr);
+  if (print_only)
+    for (RankBinding& rank : binding.ranks) rank.processors.clear();
+  return binding;
+}
+
+PlannedProgram plan_program(const Options& options, const Program& program) {
+  PlannedProgram planned;
+  planned.words = program.words;
+  planned.directory = program.directory;
+  Environment environment(environ, options.environment, program.environment);
+  planned.environment = environment.entries();
+  // A rank without PATH of its own is still looked for where the launcher's user would find it.
+  std::string path(environment.get("PATH"));
+  if (path.empty()) path = variable("PATH");
+  if (!program.search_path.empty()) path = program.search_path + ":" + path;
+  const std::string& word = program.words.front();
+  planned.path = find_program(word, path, program.directory);
+  if (planned.path.empty())
+    fail(kErrNoSuchFile, "cannot find the program %s in PATH%s", word.c_str(),
+         options.personality == Personality::kMpirunRsh ? " (if it is a host: other hosts than this one are not supported yet)"
+                                                        : "");
+  return planned;
+}
+
+}  // namespace
+
+Plan make_plan(Options options) {
+  check_hosts(options);
+  adopt_settings(options.environment);
+  for (const Program& program : options.programs) adopt_settings(program.environment);
+  Plan plan;
+  plan.host = host_name();
+  for (std::size_t i = 0; i < options.programs.size(); ++i) {
+    plan.programs.push_back(plan_program(options, options.programs[i]));
+    plan.program_of.insert(plan.program_of.end(), static_cast<std::size_t>(options.programs[i].ranks), static_cast<int>(i));
+  }
+  plan.binding = bind(options, plan.ranks());
+  plan.universe_size = options.universe_size > 0 ? options.universe_size : plan.ranks();
+  plan.timeout_seconds = options.timeout_seconds >= 0 ? options.timeout_seconds : settings().mpirun_timeout;
+  plan.options = std::move(options);
+  return plan;
+}
+
+std::string show_text(const Plan& plan) {
+  std::string text;
+  for (int rank = 0; rank < plan.ranks(); ++rank) {
+    const PlannedProgram& program = plan.programs[static_cast<std::size_t>(plan.program_of[static_cast<std::size_t>(rank)])];
+    const std::vector<int>& processors = plan.binding.ranks[static_cast<std::size_t>(rank)].processors;
+    text += "rank " + std::to_string(rank) + " on " + plan.host + ", processors " +
+            (processors.empty() ? "any" : processor_list_text(processors)) + ":";
+    if (!program.directory.empty()) text += " cd " + program.directory + " &&";
+    text += " " + program.path;
+    for (std::size_t i = 1; i < program.words.size(); ++i) text += " " + program.words[i];
+    text += "\n";
+  }
+  return text;
+}
+
+std::vector<unsigned long> affinity_mask(const RankBinding& binding) {
+  if (binding.processors.empty()) return {};
+  constexpr std::size_t kBits = 8 * sizeof(unsigned long);
+  std::vector<unsigned long> mask(static_cast<std::size_t>(binding.processors.back()) / kBits + 1, 0);
+  for (int id : binding.processors) mask[static_cast<std::size_t>(id) / kBits] |= 1UL << static_cast<std::size_t>(id) % kBits;
+  return mask;
+}
+
+}  // namespace starling::launch

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "abi/entry/call.h"
+
+#include <cxxabi.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "object/entry.gen.h"
+
+namespace starling::abi {
+
+void bad(int error_class, Argument argument, Count value, const char* what) {
+  fail(error_class, "%s = %" PRId64 " %s (argument %d)", argument.name, value, what, argument.position);
+}
+void bad(int error_class, Argument argument, const char* what) {
+  fail(error_class, "%s %s (argument %d)", argument.name, what, argument.position);
+}
+
+void Call::not_running() const {
+  const bool finalized = runtime().world == Runtime::World::kFinalized;
+  boot::abort_job(std::string(function_) + (finalized ? ": called after MPI_Finalize" : ": called before MPI_Init"), kErrOther);
+}
+
+void Call::lock(Worker& worker) {
+  worker.lock();
+  locked_ = &worker;
+}
+void Call::unlock() { locked_->unlock(); }
+
+void Call::unsupported() const {
+  fail(kErrUnsupportedOperation, "this version of the library does not have %s yet", function_);
+}
+
+int Call::failed() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return report(error);
+  } catch (const __cxxabiv1::__forced_unwind&) {  // pthread_cancel
+    throw;
+  } catch (const std::bad_alloc&) {
+    return report({kErrNoMem, "out of memory"});
+  } catch (const std::exception& error) {
+    return report({kErrIntern, std::string("internal error: ") + error.what()});
+  }
+}
+
+int Call::failed(const Error& error) { return report(error); }
+
+namespace {
+
+std::string name_of(const Comm& comm) {
+  if (!comm.name.empty()) return comm.name;
+  return comm.inter ? "an intercommunicator" : "a communicator";
+}
+
+Errhandler* handler_of(Object& object) {
+  switch (object.kind) {
+    case Kind::kComm:
+      return static_cast<Comm&>(object).errhandler.get();
+    case Kind::kSession:
+      return static_cast<Session&>(object).errhandler.get();
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+std::string Call::describe(const Error& error) const {
+  std::string text = std::string(function_) + ": " + error.message;
+  const auto* comm = on_ && on_->kind == Kind::kComm ? static_cast<const Comm*>(on_) : comm_world();
+  if (comm) {
+    char where[64];
+    std::snprintf(where, sizeof where, "; on rank %d of ", comm->rank);
+    text += where + name_of(*comm);
+    std::snprintf(where, sizeof where, comm->size == 1 ? " (1 rank)" : " (%d ranks)", comm->size);
+    text += where;
+  }
+  return text;
+}
+
+int Call::report(const Error& error) {
+  int code = error.error_class;
+  if (no_file_) {
+    Errhandler* handler = nullptr;
+    object::file_get_errhandler(nullptr, handler);
+    Ref<Errhandler> keep = Ref<Errhandler>::adopt(handler);
+    Object no_file{Kind::kFile};
+    object::handle_error(handler, no_file, code, describe(error));
+    return out_error(code);
+  }
+  Object* on = on_ ? on_ : comm_self();
+  Object nothing;
+  object::handle_error(on ? handler_of(*on) : nullptr, on ? *on : nothing, code, describe(error));
+  return out_error(code);
+}
+
+}  // namespace starling::abi

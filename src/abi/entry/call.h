@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Call: one call of an MPI function, from its first to its last instruction. It holds the worker lock when the process is
+// multi-threaded, knows whose error handler reports, and turns what was thrown into the code that the function returns.
+//
+// The checks of arguments (checks.h) are inline and cheap; all that happens on failure is out of line and cold.
+#pragma once
+
+#include <string>
+
+#include "base/error.h"
+#include "boot/runtime.h"
+#include "codec.h"
+
+namespace starling::abi {
+
+// An argument as users know it: by name and position.
+struct Argument {
+  const char* name;
+  int position;
+};
+
+// Fails with "<name> = <value> <what> (argument <position>)".
+[[noreturn, gnu::cold, gnu::noinline]] void bad(int error_class, Argument argument, Count value, const char* what);
+// Fails with "<name> <what> (argument <position>)".
+[[noreturn, gnu::cold, gnu::noinline]] void bad(int error_class, Argument argument, const char* what);
+
+class Call {
+ public:
+  // kRunning: needs the library to run. kAnytime: may be called before MPI_Init and after MPI_Finalize.
+  enum When { kRunning, kAnytime };
+
+  explicit Call(const char* function, When when = kRunning) : function_(function) {
+    if (when == kRunning && !boot::running()) [[unlikely]]
+      not_running();
+    Worker* worker = runtime().worker;
+    if (worker && worker->multithreaded) [[unlikely]]
+      lock(*worker);
+  }
+  ~Call() {
+    if (locked_) [[unlikely]]
+      unlock();
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  const char* function() const { return function_; }
+
+  // Whose error handler reports from now on; until then, and for nullptr, that of MPI_COMM_SELF.
+  void on(Object* object) { on_ = object; }
+  // Errors go to the handler of files that are not open (MPI 5.0, 14.7), by default MPI_ERRORS_RETURN.
+  void on_no_file() { no_file_ = true; }
+
+  // In a catch-all handler only: reports the current exception and returns the code for the user.
+  [[gnu::cold, gnu::noinline]] int failed();
+  // Reports an error that was not thrown (of a request); returns the code for the user.
+  [[gnu::cold, gnu::noinline]] int failed(const Error& error);
+  // Throws the error of a function that belongs to a later version of the library.
+  [[noreturn, gnu::cold, gnu::noinline]] void unsupported() const;
+
+ private:
+  [[gnu::cold, gnu::noinline]] void not_running() const;
+  [[gnu::noinline]] void lock(Worker& worker);
+  [[gnu::noinline]] void unlock();
+  int report(const Error& error);
+  std::string describe(const Error& error) const;
+
+  const char* function_;
+  Object* on_ = nullptr;
+  Worker* locked_ = nullptr;
+  bool no_file_ = false;
+};
+
+}  // namespace starling::abi

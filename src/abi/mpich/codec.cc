@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codec.h"
+
+namespace starling::abi {
+
+namespace {
+
+// Codes that users add are above kErrLastcode in the core and above MPI_ERR_LASTCODE in this ABI.
+constexpr int kFirstUserCode = 0x40000000;
+
+// Keyvals that users make: a handle of the kind "keyval" (9) with the core's number.
+constexpr unsigned kUserKeyval = 0xe4000000;
+
+}  // namespace
+
+int in_keyval(int value) {
+  if ((static_cast<unsigned>(value) & ~kIndexMask) == kUserKeyval)
+    return static_cast<int>(static_cast<unsigned>(value) & kIndexMask);
+  return to_core(kKeyvals, value);
+}
+int out_keyval(int value) { return to_user(kKeyvals, value, static_cast<int>(kUserKeyval | static_cast<unsigned>(value))); }
+
+int in_error(int value) {
+  if (value == MPI_SUCCESS) return kSuccess;
+  return value >= kFirstUserCode ? value - kFirstUserCode + kErrLastcode + 1 : to_core(kErrors, value);
+}
+int out_error(int value) {
+  if (value == kSuccess) return MPI_SUCCESS;
+  return value > kErrLastcode ? value - kErrLastcode - 1 + kFirstUserCode : to_user(kErrors, value, MPI_ERR_OTHER);
+}
+
+// Values that are ranks or error codes are shown translated; the user gets the address of a copy that is never changed by
+// others.
+void* out_attribute(int keyval, void* value) {
+  static int io, host, last_used_code;
+  switch (keyval) {
+    case kIo:
+      return io = out_rank(*static_cast<int*>(value)), &io;
+    case kHost:
+      return host = out_rank(*static_cast<int*>(value)), &host;
+    case kLastusedcode:
+      return last_used_code = out_error(*static_cast<int*>(value)), &last_used_code;
+    default:
+      return value;
+  }
+}
+
+// The arguments of array constructors that are constants (MPI 5.0, 5.1.13): subarray (ndims, sizes, subsizes, starts, order),
+// darray (size, rank, ndims, gsizes, distribs, dargs, psizes, order); in the large form the sizes are elsewhere.
+void out_contents(int combiner, bool large, int* integers) {
+  if (combiner == kCombinerSubarray) {
+    int& order = integers[large ? 1 : 1 + 3 * integers[0]];
+    order = to_user(kOrders, order, order);
+  } else if (combiner == kCombinerDarray) {
+    const int dims = integers[2];
+    int* distributions = integers + 3 + (large ? 0 : dims);
+    int* arguments = distributions + dims;
+    for (int i = 0; i < dims; ++i) {
+      distributions[i] = to_user(kDistributions, distributions[i], distributions[i]);
+      if (arguments[i] == kDistributeDfltDarg) arguments[i] = MPI_DISTRIBUTE_DFLT_DARG;
+    }
+    int& order = arguments[2 * dims];
+    order = to_user(kOrders, order, order);
+  }
+}
+
+}  // namespace starling::abi

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The job segment: one shared mapping per host that the launcher makes before it starts the ranks (DESIGN D13). A rank maps it
+// and has everything it needs: how many ranks, who they are, where their message rings are. No names, no files: it is a
+// memfd of the launcher, reached as /proc/<pid>/fd/<n> (environment variable STARLING_JOB), so nothing can be left behind.
+//
+// Format (version 1), all offsets from the start of the mapping, all areas page-aligned; touched pages only cost memory:
+//   JobHeader
+//   RankSlot[ranks]
+//   rings: for each receiver r and each sender s, ring_bytes at rings_offset + (r * ranks + s) * ring_bytes
+// (transport/shm/ring.h describes a ring).
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/types.h"
+
+namespace starling {
+
+inline constexpr std::uint64_t kJobMagic = 0x31304a474c525453;  // "STRLGJ01"
+
+// What the launcher learns from the segment when a rank ends the job (MPI_Abort) or signals it.
+struct JobHeader {
+  std::uint64_t magic;
+  std::uint32_t ranks;            // on this host
+  std::uint32_t launcher_pid;     // 0: no launcher of ours (Hydra, singleton)
+  std::uint64_t total_bytes;
+  std::uint64_t slots_offset;
+  std::uint64_t rings_offset;
+  std::uint64_t ring_bytes;
+  std::uint64_t job_id;           // random; tells jobs apart in messages and name-space keys
+  // MPI_Abort: the first rank to change abort_state from 0 to 1 fills the rest, sets 2, and sends kAbortSignal to the launcher.
+  alignas(kCacheLine) std::atomic<std::uint32_t> abort_state;
+  std::int32_t abort_rank;
+  std::int32_t abort_code;
+  // How many ranks have come to MPI_Finalize, which nobody leaves before all are there.
+  alignas(kCacheLine) std::atomic<std::uint32_t> finalizing;
+};
+
+enum class RankState : std::uint32_t { kNotStarted, kInitialized, kFinalized };
+
+// One per rank; two cache lines, so that a sender's look at the doorbell does not disturb what others read.
+struct RankSlot {
+  // Written by the rank itself in MPI_Init (pid 0: not yet) and MPI_Finalize; read by the launcher and by peers.
+  alignas(kCacheLine) std::atomic<std::uint32_t> pid;
+  std::atomic<RankState> state;
+  std::int32_t first_cpu;         // launcher: first CPU of the binding, -1 unbound
+  std::uint32_t ranks_per_core;   // launcher: how many ranks share this rank's cores, rounded up
+  // Doorbell (progress/): 1 while the rank sleeps or is about to; a sender that sees it rings by futex.
+  alignas(kCacheLine) std::atomic<std::uint32_t> sleeping;
+  // A peer that is about to write to its ring to this rank for the first time sets its bit in `senders` and then bumps this, so that the rank
+  // looks at the bits. Sender s has bit s modulo kSenderBits: in a larger job the rank takes all that share the bit.
+  alignas(kCacheLine) std::atomic<std::uint32_t> new_senders;
+  std::atomic<std::uint32_t> senders[15];
+};
+static_assert(sizeof(RankSlot) == 3 * kCacheLine);
+inline constexpr std::uint32_t kSenderBits = 15 * 32;
+
+// Signal that asks the launcher to look at the segment at once: SIGRTMIN + kAbortSignalOffset.
+inline constexpr int kAbortSignalOffset = 1;
+
+struct JobMapping {
+  std::byte* base = nullptr;
+  JobHeader& header() const { return *reinterpret_cast<JobHeader*>(base); }
+  RankSlot& slot(std::uint32_t rank) const { return reinterpret_cast<RankSlot*>(base + header().slots_offset)[rank]; }
+  std::byte* ring(std::uint32_t receiver, std::uint32_t sender) const {
+    return base + header().rings_offset + (std::uint64_t{receiver} * header().ranks + sender) * header().ring_bytes;
+  }
+};
+
+// Makes a segment for `ranks` ranks and returns its file descriptor (close-on-exec) and mapping. Throws Error(kErrNoMem).
+int create_job_segment(std::uint32_t ranks, std::uint64_t ring_bytes, JobMapping& mapping);
+// Maps the segment at `path` (/proc/<pid>/fd/<n>). Throws Error(kErrOther) naming the path and the reason.
+JobMapping map_job_segment(const std::string& path);
+
+inline constexpr std::uint64_t kDefaultRingBytes = 128 << 10;
+
+}  // namespace starling

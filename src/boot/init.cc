@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starting and stopping the library: the world model and sessions share one worker, made by whoever comes first.
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "base/error.h"
+#include "base/settings.h"
+#include "boot/backtrace.h"
+#include "boot/launch.h"
+#include "boot/leaks.h"
+#include "boot/runtime.h"
+#include "boot/world.h"
+#include "comm/comm.h"
+#include "object/errhandler.h"
+#include "datatype/datatype.h"
+#include "p2p/p2p.h"
+#include "transport/self/self.h"
+#include "transport/shm/shm.h"
+
+namespace starling::boot {
+
+namespace {
+
+void print_settings(int level) {
+  std::fprintf(stderr, "starling settings (%s)\n", level > 1 ? "all" : "changed");
+  for (const SettingRow& row : setting_rows())
+    if (level > 1 || row.origin != "default")
+      std::fprintf(stderr, "  MVP_%-24.*s %-16s %s\n", static_cast<int>(row.name.size()), row.name.data(), row.current.c_str(),
+                   row.origin.c_str());
+}
+
+void greet() {
+  for (const std::string& message : unknown_settings()) std::fprintf(stderr, "starling: warning: %s\n", message.c_str());
+  if (settings().show_env_info > 0) print_settings(settings().show_env_info);
+}
+
+void make_worker(Runtime& r) {
+  object::set_abort(abort_job);
+  r.launch = Launch::join().release();
+  r.rank = r.launch->rank;
+  r.size = r.launch->size;
+  r.worker = new Worker(static_cast<Peer>(r.rank), r.size);
+  p2p::attach(*r.worker);
+  r.worker->add_transport(transport::make_self(*r.worker));
+  if (r.launch->job.base) {
+    r.worker->ranks_per_core = static_cast<int>(r.launch->job.slot(static_cast<std::uint32_t>(r.rank)).ranks_per_core);
+    for (std::uint32_t i = 0; i < r.launch->job.header().ranks; ++i)
+      r.worker->cores_shared = r.worker->cores_shared || r.launch->job.slot(i).ranks_per_core > 1;
+    r.worker->add_transport(transport::make_shm(*r.worker, r.launch->job));
+  }
+  if (settings().debug_show_backtrace) install_backtrace(r.rank);
+  if (r.rank == 0) greet();
+}
+
+}  // namespace
+
+void acquire(int thread_level) {
+  Runtime& r = runtime();
+  if (!r.worker) {
+    make_worker(r);
+  } else if (r.users == 0) {
+    r.launch->resume();
+  }
+  if (r.users++ == 0) comm::set_process(r.worker, r.launch->universe_size, r.launch->appnum);
+  if (thread_level > r.thread_level) r.thread_level = thread_level;
+  if (thread_level == kThreadMultiple) r.worker->multithreaded = true;
+}
+
+void release() {
+  Runtime& r = runtime();
+  if (--r.users > 0) return;
+  p2p::drain(*r.worker);  // for sessions; after MPI_Finalize nothing is left
+  if (settings().report_leaks) report_leaks(r.rank);
+  comm::set_process(nullptr, 0, -1);
+  r.launch->finalize();
+}
+
+namespace {
+
+Comm* make_predefined(unsigned code, Context context, std::vector<Peer> peers, const char* name) {
+  Worker& worker = *runtime().worker;
+  Group* group = object::make_group(std::move(peers), worker.self());
+  Comm* comm = object::make_comm(context, worker, Ref<Group>::adopt(group), {}, nullptr);
+  comm->code = static_cast<std::uint16_t>(code);
+  comm->name = name;
+  return comm;
+}
+
+}  // namespace
+
+void open_world() {
+  const Runtime& r = runtime();
+  std::vector<Peer> all(static_cast<std::size_t>(r.size));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Peer>(i);
+  object::set_world(make_predefined(kCodeCommWorld, kWorldContext, std::move(all), "MPI_COMM_WORLD"));
+  object::set_self(make_predefined(kCodeCommSelf, kSelfContext, {static_cast<Peer>(r.rank)}, "MPI_COMM_SELF"));
+}
+
+namespace {
+
+// MPI_Finalize is collective: nobody leaves while another may still need it to answer. Serves the others meanwhile. A rank that
+// never comes is dead or late; of the former the launcher takes care.
+void wait_for_all(const Runtime& r) {
+  constexpr unsigned kYields = 1000;
+  if (!r.launch->job.base) return;
+  JobHeader& header = r.launch->job.header();
+  header.finalizing.fetch_add(1, std::memory_order_acq_rel);
+  for (unsigned idle = 0; header.finalizing.load(std::memory_order_acquire) < header.ranks; ++idle) {
+    if (r.worker->progress() > 0) {
+      idle = 0;
+    } else if (idle < kYields) {
+      sched_yield();
+    } else {
+      usleep(500);
+    }
+  }
+}
+
+}  // namespace
+
+// MPI 5.0, 11.2.4: the attributes of MPI_COMM_SELF go first, in the reverse order of their creation, while MPI still works.
+void close_world() {
+  comm_self()->attributes.clear(*comm_self());
+  comm_world()->attributes.clear(*comm_world());
+  p2p::drain(*runtime().worker);  // sends whose requests were freed still belong to their receivers
+  wait_for_all(runtime());
+  destroy(*comm_self());
+  destroy(*comm_world());
+  object::set_self(nullptr);
+  object::set_world(nullptr);
+}
+
+}  // namespace starling::boot

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Algorithm: one way to run a collective operation. Collective: what is known of an operation, with the list of its algorithms.
+// An algorithm is added by writing one file and adding one line to the list of its collective, and to the rules (rules.cc) if
+// it is to be chosen by itself.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "coll/args.h"
+#include "coll/task.h"
+#include "p2p/request.h"
+
+namespace starling::coll {
+
+// In the order of MPI 5.0 chapters 6 and 8.
+enum class Id : unsigned char {
+  kBarrier,
+  kBcast,
+  kGather,
+  kGatherv,
+  kScatter,
+  kScatterv,
+  kAllgather,
+  kAllgatherv,
+  kAlltoall,
+  kAlltoallv,
+  kAlltoallw,
+  kReduce,
+  kAllreduce,
+  kReduceScatterBlock,
+  kReduceScatter,
+  kScan,
+  kExscan,
+  kNeighborAllgather,
+  kNeighborAllgatherv,
+  kNeighborAlltoall,
+  kNeighborAlltoallv,
+  kNeighborAlltoallw,
+  kCount_,
+};
+inline constexpr std::size_t kIds = static_cast<std::size_t>(Id::kCount_);
+
+template <class Args>
+struct Algorithm {
+  const char* name;  // as in the settings that choose one
+  Task (*run)(Ctx, Args);
+  bool (*applies)(const Ctx&, const Args&) = nullptr;  // nullptr: always. Says the same on every process
+};
+
+// All are constants. For an intracommunicator the rules choose among `intra`, for an intercommunicator the first that applies
+// is taken. The last one of each list always applies.
+template <class Args>
+struct Collective {
+  Id id;
+  std::span<const Algorithm<Args>> intra, inter;
+  Count (*bytes)(const Ctx&, const Args&);  // by which the rules choose: the same on every process
+  RequestOps nonblocking, persistent;       // of its requests
+};
+
+// What only the processes of an intracommunicator with commutative operations may use, and the like.
+inline bool commutes(const Ctx&, const ReduceArgs& a) { return a.op->commutative; }
+template <class Args>
+Count no_bytes(const Ctx&, const Args&) {
+  return 0;
+}
+inline Count bytes_reduced(const Ctx&, const ReduceArgs& a) { return a.count * a.type->size; }
+
+}  // namespace starling::coll

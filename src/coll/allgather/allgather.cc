@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/allgather/allgather.h"
+
+#include "coll/drive.h"
+
+namespace starling::coll {
+
+namespace {
+
+bool power_of_two(const Ctx& c, const AllgatherArgs& a) { return a.recv.uniform() && (c.size & (c.size - 1)) == 0; }
+
+constexpr Algorithm<AllgatherArgs> kIntra[] = {
+    {"recursive_doubling", allgather_recursive_doubling, power_of_two},
+    {"brucks", allgather_brucks},
+    {"ring", allgather_ring},
+};
+constexpr Algorithm<AllgatherArgs> kInter[] = {{"remote_gather_local_bcast", allgather_inter_remote_gather_local_bcast}};
+
+// Of the whole result.
+Count bytes(const Ctx& c, const AllgatherArgs& a) {
+  if (a.recv.uniform()) return c.size * a.recv.bytes(0);
+  Count sum = 0;
+  for (int i = 0; i < c.size; ++i) sum += a.recv.bytes(i);
+  return sum;
+}
+
+}  // namespace
+
+constexpr Collective<AllgatherArgs> kAllgather{
+    Id::kAllgather, kIntra, kInter, bytes, nonblocking_ops("MPI_Iallgather"), persistent_ops("MPI_Allgather_init")};
+constexpr Collective<AllgatherArgs> kAllgatherv{
+    Id::kAllgatherv, kIntra, kInter, bytes, nonblocking_ops("MPI_Iallgatherv"), persistent_ops("MPI_Allgatherv_init")};
+
+}  // namespace starling::coll

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Allgather and MPI_Allgatherv: everybody's data to everybody.
+#pragma once
+
+#include "coll/algorithm.h"
+
+namespace starling::coll {
+
+extern const Collective<AllgatherArgs> kAllgather;
+extern const Collective<AllgatherArgs> kAllgatherv;
+
+Task allgather_brucks(Ctx c, AllgatherArgs a);
+Task allgather_recursive_doubling(Ctx c, AllgatherArgs a);
+Task allgather_ring(Ctx c, AllgatherArgs a);
+Task allgather_inter_remote_gather_local_bcast(Ctx c, AllgatherArgs a);
+
+}  // namespace starling::coll

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Barrier: nobody leaves before everybody has entered.
+#pragma once
+
+#include "coll/algorithm.h"
+
+namespace starling::coll {
+
+extern const Collective<BarrierArgs> kBarrier;
+
+Task barrier_dissemination(Ctx c, BarrierArgs a);
+Task barrier_linear(Ctx c, BarrierArgs a);
+Task barrier_tree(Ctx c, BarrierArgs a);
+Task barrier_inter_bcast(Ctx c, BarrierArgs a);
+
+}  // namespace starling::coll

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/ctx.h"
+
+#include <utility>
+
+namespace starling::coll {
+
+Gate::~Gate() {
+  // Only after an exception between the start of a message and the wait for it.
+  if (under_way > 0) run.worker.wait([this] { return under_way == 0; });
+}
+
+void Gate::send(p2p::SendOp& op, Comm& comm, Context context, const Data& what, int to) {
+  op.user = this;
+  op.on_done = &completed;
+  op.status.error = kSuccess;
+  p2p::start_send(op, comm, context, what.address, what.count, what.type ? *what.type : byte_type(), to, run.tag);
+  started(op);
+}
+
+void Gate::recv(p2p::RecvOp& op, Comm& comm, Context context, const Data& what, int from) {
+  op.user = this;
+  op.on_done = &completed;
+  op.status.error = kSuccess;
+  p2p::start_recv(op, comm, context, what.address, what.count, what.type ? *what.type : byte_type(), from, run.tag);
+  started(op);
+}
+
+void Gate::started(p2p::Operation& op) {
+  if (op.done) {
+    run.note(op);
+  } else {
+    ++under_way;
+  }
+}
+
+// From progress: a later pass, or the end of this one, resumes the coroutine.
+void Gate::completed(p2p::Operation& op) {
+  Gate& gate = *static_cast<Gate*>(op.user);
+  gate.run.note(op);
+  if (--gate.under_way == 0 && gate.waiter) gate.run.worker.make_ready(std::exchange(gate.waiter, {}));
+}
+
+bool Gate::passable() {
+  if (under_way == 0) return true;
+  if (!run.blocking) return false;
+  run.worker.wait([this] { return under_way == 0; });
+  return true;
+}
+
+}  // namespace starling::coll

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ctx: what a collective algorithm sees of the world (DESIGN D4, D5). An algorithm is one coroutine over it and reads like the
+// textbook:
+//
+//   Task barrier_dissemination(Ctx c, BarrierArgs) {
+//     for (int distance = 1; distance < c.size; distance *= 2)
+//       co_await c.sendrecv({}, (c.rank + distance) % c.size, {}, (c.rank - distance + c.size) % c.size);
+//   }
+//
+// The same coroutine serves the blocking function (which never suspends it but waits inside, so that nothing is paid for the
+// generality), the non-blocking and the persistent one, and runs over shared memory, a network, or simulated ranks.
+//
+// Errors: a message that fails (too long, peer gone) is noted in the Run, and the algorithm goes on to its end, so that no
+// other process waits for ever and no operation is left behind; the Run reports the first such error.
+// Thread-safety: worker lock.
+#pragma once
+
+#include <coroutine>
+#include <cstddef>
+
+#include "base/error.h"
+#include "coll/arena.h"
+#include "coll/data.h"
+#include "coll/task.h"
+#include "datatype/op.h"
+#include "object/comm.h"
+#include "p2p/p2p.h"
+#include "progress/worker.h"
+
+namespace starling::coll {
+
+struct Run;
+
+// Counts messages under way. A coroutine waits until there are none. Stays where it is; waits for its messages when it ends.
+struct Gate {
+  explicit Gate(Run& r) : run(r) {}
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  ~Gate();
+
+  void send(p2p::SendOp& op, Comm& comm, Context context, const Data& what, int to);
+  void recv(p2p::RecvOp& op, Comm& comm, Context context, const Data& what, int from);
+  bool passable();  // true at once, or after waiting if the run is a blocking one
+
+  Run& run;
+  int under_way = 0;
+  std::coroutine_handle<> waiter;
+
+ private:
+  void started(p2p::Operation& op);
+  static void completed(p2p::Operation& op);
+};
+
+// What co_await takes: until the gate is passable.
+struct Wait {
+  Gate* gate;
+  bool await_ready() const { return gate->passable(); }
+  void await_suspend(std::coroutine_handle<> waiter) const { gate->waiter = waiter; }
+  void await_resume() const {}
+};
+
+// One execution of a collective operation on one process. Lives from before its outermost Task until after it.
+struct Run {
+  Run(Worker& w, int message_tag, bool waits_inside) : worker(w), tag(message_tag), blocking(waits_inside), gate(*this) {}
+
+  void note(const p2p::Operation& op) {
+    if (op.status.error != kSuccess && error == kSuccess) [[unlikely]]
+      error = op.status.error;
+  }
+
+  Worker& worker;
+  const int tag;         // of all messages of this operation: tells it from others on the communicator
+  const bool blocking;   // waits in co_await instead of suspending
+  int error = kSuccess;  // class of the first message that failed
+  Arena arena;
+  // The messages of Ctx::send, recv and sendrecv: one algorithm waits for one of them at a time.
+  p2p::SendOp send_op;
+  p2p::RecvOp recv_op;
+  Gate gate;
+};
+
+struct Ctx {
+  Run* run;
+  Comm* comm;
+  Context context;  // of the messages
+  int rank;         // of this process in the (local) group
+  int size;         // of the (local) group
+  int remote_size;  // of the group that ranks of messages name: == size for an intracommunicator
+
+  Ctx(Run& r, Comm& over)
+      : run(&r), comm(&over), context(over.context | 1), rank(over.rank), size(over.size), remote_size(over.remote_size) {}
+  // The local group of an intercommunicator, for a part of the same operation.
+  Ctx local() const { return Ctx(*run, *comm->local_comm); }
+
+  Arena& arena() const { return run->arena; }
+
+  // One message each; kProcNull as a rank does nothing. An empty Data is a message without content.
+  Wait send(Data what, int to) const {
+    run->gate.send(run->send_op, *comm, context, what, to);
+    return Wait{&run->gate};
+  }
+  Wait recv(Data what, int from) const {
+    run->gate.recv(run->recv_op, *comm, context, what, from);
+    return Wait{&run->gate};
+  }
+  Wait sendrecv(Data out, int to, Data in, int from) const {
+    run->gate.recv(run->recv_op, *comm, context, in, from);
+    run->gate.send(run->send_op, *comm, context, out, to);
+    return Wait{&run->gate};
+  }
+
+  // As many elements as both hold; the layouts may differ.
+  void copy(Data from, Data to) const {
+    if (from.count == 0 || to.count == 0 || (from.address == to.address && from.type == to.type)) return;
+    datatype::copy(from.address, from.count, *from.type, to.address, to.count, *to.type);
+  }
+};
+
+// Memory for data of an algorithm while it runs. Not initialised. Name it: it must not be a temporary in a co_await expression.
+class Scratch {
+ public:
+  explicit Scratch(const Ctx& c) : arena_(c.arena()) {}
+  Scratch(const Ctx& c, Count bytes) : arena_(c.arena()) { take(bytes); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    if (memory_) arena_.give(memory_, bytes_);
+  }
+
+  // Once at most.
+  void* take(Count bytes) {
+    bytes_ = static_cast<std::size_t>(bytes > 0 ? bytes : 1);
+    return memory_ = arena_.take(bytes_);
+  }
+  // Room for `count` elements with the layout of `type`, gaps included.
+  Data take(Count count, const Datatype& type) {
+    const Count spread = count > 0 ? (count - 1) * type.extent : 0;  // of the first bytes of the elements; may be negative
+    const Count low = type.true_lb + (spread < 0 ? spread : 0);
+    void* memory = take(type.true_extent + (spread < 0 ? -spread : spread));
+    return {shifted(memory, -low), count, &type};
+  }
+  bool taken() const { return memory_; }
+  std::byte* bytes() const { return static_cast<std::byte*>(memory_); }
+  // A part of the memory as bytes.
+  Data raw(Count first, Count n) const { return coll::raw(bytes() + first, n); }
+
+ private:
+  Arena& arena_;
+  void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+// An array of plain values while an algorithm runs.
+template <class T>
+class ScratchArray {
+ public:
+  ScratchArray(const Ctx& c, Count n) : memory_(c, n * static_cast<Count>(sizeof(T))) {}
+  T& operator[](Count i) { return reinterpret_cast<T*>(memory_.bytes())[i]; }
+  const T& operator[](Count i) const { return reinterpret_cast<const T*>(memory_.bytes())[i]; }
+
+ private:
+  Scratch memory_;
+};
+
+// Several messages at a time:
+//
+//   Messages batch(c, 2 * n);
+//   for (...) { batch.recv(...); batch.send(...); }
+//   co_await batch.all();
+//
+// Messages without content are left out: sender and receiver know the sizes. After all() it can be filled again.
+class Messages {
+ public:
+  Messages(const Ctx& c, int most) : c_(c), operations_(c, most), most_(most), gate_(*c.run) {}
+
+  bool full(int more = 1) const { return used_ + more > most_; }
+  void send(Data what, int to) {
+    if (what.count == 0 || what.bytes() == 0) return;
+    gate_.send(*new (&operations_[used_++].send) p2p::SendOp, *c_.comm, c_.context, what, to);
+  }
+  void recv(Data what, int from) {
+    if (what.count == 0 || what.bytes() == 0) return;
+    gate_.recv(*new (&operations_[used_++].recv) p2p::RecvOp, *c_.comm, c_.context, what, from);
+  }
+  Wait all() {
+    used_ = 0;
+    return Wait{&gate_};
+  }
+
+ private:
+  union Operation {
+    p2p::SendOp send;
+    p2p::RecvOp recv;
+  };
+  Ctx c_;
+  ScratchArray<Operation> operations_;
+  int most_;
+  int used_ = 0;
+  Gate gate_;  // the first to end: waits for the operations
+};
+
+// How many peers an algorithm talks to at a time when it talks to all.
+inline constexpr int kBatch = 32;
+
+}  // namespace starling::coll

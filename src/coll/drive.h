@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Driving collectives: the blocking, non-blocking and persistent forms of an operation are the same algorithm (DESIGN D4).
+//
+// The functions are called with the worker lock held, by all processes of the communicator in the same order; each call takes
+// the next tag of the communicator, so that several operations may be under way at a time. They throw Error.
+#pragma once
+
+#include <memory>
+
+#include "coll/plan.h"
+#include "p2p/request.h"
+
+namespace starling::coll {
+
+// The tag of the next operation on the communicator.
+inline int next_tag(Comm& comm) { return static_cast<int>(comm.coll_sequence++ & INT32_MAX); }
+
+// Throws if a message of the run has failed.
+void check(const Run& run);
+
+// The blocking form, with a given algorithm.
+template <class Args>
+void run_with(const Algorithm<Args>& algorithm, Run& run, const Ctx& c, const Args& args) {
+  Task task = algorithm.run(c, args);
+  task.start(nullptr);
+  task.collect();
+  check(run);
+}
+
+template <class Args>
+void run(const Collective<Args>& collective, Comm& comm, const Args& args) {
+  Run state(*comm.worker, next_tag(comm), true);
+  Ctx c(state, comm);
+  run_with(choose(collective, c, args), state, c, args);
+}
+
+// What a request of a collective runs, as often as it is started. Owned by the request.
+class Job : public TaskOwner {
+ public:
+  Job(Comm& comm, Request& request)
+      : TaskOwner{&ended_}, request_(request), run_(*comm.worker, next_tag(comm), false), c_(run_, comm) {}
+  virtual ~Job() = default;
+
+  void start();
+
+ protected:
+  virtual Task make() = 0;
+  const Ctx& context() const { return c_; }
+  Kept kept_;
+
+ private:
+  static void ended_(TaskOwner& self);
+
+  Request& request_;
+  Run run_;
+  Ctx c_;
+  Task task_;
+};
+
+template <class Args>
+class JobOf final : public Job {
+ public:
+  JobOf(Comm& comm, Request& request, const Collective<Args>& collective, const Args& args)
+      : Job(comm, request), args_(args), algorithm_(choose(collective, context(), args)) {
+    args_.keep(kept_, comm);
+  }
+  JobOf(Comm& comm, Request& request, const Algorithm<Args>& algorithm, const Args& args)
+      : Job(comm, request), args_(args), algorithm_(algorithm) {
+    args_.keep(kept_, comm);
+  }
+
+ private:
+  Task make() override { return algorithm_.run(context(), args_); }
+  Args args_;
+  const Algorithm<Args>& algorithm_;
+};
+
+struct CollRequest : Request {
+  std::unique_ptr<Job> job;
+};
+
+// RequestOps of the requests of a collective, by the names of the functions that make them.
+void start_request(Request& request);
+void destroy_request(Request& request);
+constexpr RequestOps nonblocking_ops(const char* name) { return {name, nullptr, nullptr, nullptr, destroy_request}; }
+constexpr RequestOps persistent_ops(const char* name) { return {name, start_request, nullptr, nullptr, destroy_request}; }
+
+// An inactive persistent request. `how` is a Collective, whose rules choose the algorithm, or an Algorithm.
+template <class How, class Args>
+CollRequest* make_request(const RequestOps& ops, const How& how, Comm& comm, const Args& args) {
+  Ref<CollRequest> request = Ref<CollRequest>::adopt(p2p::make_request<CollRequest>(ops, *comm.worker, &comm));
+  request->persistent = true;
+  request->active = false;
+  request->job = std::make_unique<JobOf<Args>>(comm, *request, how, args);
+  return request.leak();
+}
+
+// The persistent form: to be started by MPI_Start.
+template <class Args>
+Request* prepare(const Collective<Args>& collective, Comm& comm, const Args& args) {
+  return make_request(collective.persistent, collective, comm, args);
+}
+
+// The non-blocking form, with a given algorithm or Collective: under way already.
+template <class How, class Args>
+Request* start_with(const RequestOps& ops, const How& how, Comm& comm, const Args& args) {
+  Ref<CollRequest> request = Ref<CollRequest>::adopt(make_request(ops, how, comm, args));
+  request->persistent = false;
+  request->active = true;
+  request->job->start();
+  return request.leak();
+}
+template <class Args>
+Request* start(const Collective<Args>& collective, Comm& comm, const Args& args) {
+  return start_with(collective.nonblocking, collective, comm, args);
+}
+
+}  // namespace starling::coll

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Gather and MPI_Gatherv: everybody's data to the root.
+#pragma once
+
+#include "coll/algorithm.h"
+
+namespace starling::coll {
+
+extern const Collective<GatherArgs> kGather;
+extern const Collective<GatherArgs> kGatherv;
+
+Task gather_binomial(Ctx c, GatherArgs a);
+Task gather_linear(Ctx c, GatherArgs a);
+Task gather_inter_linear(Ctx c, GatherArgs a);
+
+}  // namespace starling::coll

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/reduce_scatter/reduce_scatter.h"
+
+#include "coll/drive.h"
+
+namespace starling::coll {
+
+namespace {
+
+bool commutative(const Ctx&, const ReduceScatterArgs& a) { return a.op->commutative; }
+
+constexpr Algorithm<ReduceScatterArgs> kIntra[] = {
+    {"pairwise", reduce_scatter_pairwise, commutative},
+    {"recursive_halving", reduce_scatter_recursive_halving, commutative},
+    {"noncommutative", reduce_scatter_noncommutative},
+};
+constexpr Algorithm<ReduceScatterArgs> kInter[] = {
+    {"remote_reduce_local_scatter", reduce_scatter_inter_remote_reduce_local_scatter}};
+
+// Of the whole input.
+Count bytes(const Ctx& c, const ReduceScatterArgs& a) {
+  Count sum = 0;
+  if (!a.counts) sum = c.size * a.count;
+  for (int i = 0; a.counts && i < c.size; ++i) sum += a.counts[i];
+  return sum * a.type->size;
+}
+
+}  // namespace
+
+BlockVector::BlockVector(const Ctx& c, const ReduceScatterArgs& a, const void* address, int blocks) : first_(c, blocks + 1) {
+  first_[0] = 0;
+  for (int i = 0; i < blocks; ++i) first_[i + 1] = first_[i] + a.count_of(i);
+  vector_ = data(address, first_[blocks], *a.type);
+}
+
+constexpr Collective<ReduceScatterArgs> kReduceScatterBlock{Id::kReduceScatterBlock,
+                                                            kIntra,
+                                                            kInter,
+                                                            bytes,
+                                                            nonblocking_ops("MPI_Ireduce_scatter_block"),
+                                                            persistent_ops("MPI_Reduce_scatter_block_init")};
+constexpr Collective<ReduceScatterArgs> kReduceScatter{Id::kReduceScatter,
+                                                       kIntra,
+                                                       kInter,
+                                                       bytes,
+                                                       nonblocking_ops("MPI_Ireduce_scatter"),
+                                                       persistent_ops("MPI_Reduce_scatter_init")};
+
+}  // namespace starling::coll

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rules that hold until measurements replace them: crossover points as the cost formulas of the algorithms and the
+// literature suggest them (Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005).
+#include "coll/rules.h"
+
+namespace starling::coll {
+
+namespace {
+
+constexpr Count kKiB = 1024;
+
+constexpr Rule kRules[] = {
+    // Where ranks take turns on a core, what counts is how often each must have its turn.
+    {Id::kBarrier, "linear", 0, 0, 3, 64, Cores::kShared},
+    {Id::kBarrier, "k_dissemination", 0, 0, 1, kAnyRanks},
+
+    {Id::kBcast, "binomial", 0, 128 * kKiB, 1, kAnyRanks},
+    {Id::kBcast, "binomial", 0, kAnyBytes, 1, 3},
+    {Id::kBcast, "scatter_ring_allgather", 0, kAnyBytes, 4, kAnyRanks},
+
+    {Id::kGather, "binomial", 0, 8 * kKiB, 3, kAnyRanks},
+    {Id::kGather, "linear", 0, kAnyBytes, 1, kAnyRanks},
+    {Id::kScatter, "binomial", 0, 8 * kKiB, 3, kAnyRanks},
+    {Id::kScatter, "linear", 0, kAnyBytes, 1, kAnyRanks},
+
+    // Bytes of the whole result.
+    {Id::kAllgather, "recursive_doubling", 0, 64 * kKiB, 1, kAnyRanks},
+    {Id::kAllgather, "brucks", 0, 64 * kKiB, 1, kAnyRanks},
+    {Id::kAllgather, "ring", 0, kAnyBytes, 1, kAnyRanks},
+    {Id::kAllgatherv, "brucks", 0, 64 * kKiB, 3, kAnyRanks},
+    {Id::kAllgatherv, "ring", 0, kAnyBytes, 1, kAnyRanks},
+
+    // Bytes of a block.
+    {Id::kAlltoall, "brucks", 0, 256, 8, kAnyRanks},
+    {Id::kAlltoall, "scattered", 0, 32 * kKiB, 1, kAnyRanks},
+    {Id::kAlltoall, "pairwise", 0, kAnyBytes, 1, kAnyRanks},
+
+    {Id::kReduce, "binomial", 0, 16 * kKiB, 1, kAnyRanks},
+    {Id::kReduce, "reduce_scatter_gather", 0, kAnyBytes, 2, kAnyRanks},
+    {Id::kAllreduce, "recursive_doubling", 0, 8 * kKiB, 1, kAnyRanks},
+    {Id::kAllreduce, "reduce_scatter_allgather", 0, 1024 * kKiB, 2, kAnyRanks},
+    {Id::kAllreduce, "reduce_scatter_allgather", 0, kAnyBytes, 2, 4},
+    {Id::kAllreduce, "ring", 0, kAnyBytes, 5, kAnyRanks},
+
+    // Bytes of the whole input.
+    {Id::kReduceScatterBlock, "recursive_halving", 0, 64 * kKiB, 1, kAnyRanks},
+    {Id::kReduceScatterBlock, "pairwise", 0, kAnyBytes, 1, kAnyRanks},
+    {Id::kReduceScatter, "recursive_halving", 0, 64 * kKiB, 1, kAnyRanks},
+    {Id::kReduceScatter, "pairwise", 0, kAnyBytes, 1, kAnyRanks},
+};
+
+}  // namespace
+
+std::span<const Rule> rules() { return kRules; }
+
+}  // namespace starling::coll

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Scan and MPI_Exscan: everybody gets the combination of the data of all ranks up to (below) its own.
+#pragma once
+
+#include "coll/algorithm.h"
+
+namespace starling::coll {
+
+extern const Collective<ReduceArgs> kScan;
+extern const Collective<ReduceArgs> kExscan;
+
+Task scan_recursive_doubling(Ctx c, ReduceArgs a);
+Task exscan_recursive_doubling(Ctx c, ReduceArgs a);
+
+}  // namespace starling::coll

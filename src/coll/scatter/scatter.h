@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Scatter and MPI_Scatterv: a block of the root's data to each process.
+#pragma once
+
+#include "coll/algorithm.h"
+
+namespace starling::coll {
+
+extern const Collective<ScatterArgs> kScatter;
+extern const Collective<ScatterArgs> kScatterv;
+
+Task scatter_binomial(Ctx c, ScatterArgs a);
+Task scatter_linear(Ctx c, ScatterArgs a);
+Task scatter_inter_linear(Ctx c, ScatterArgs a);
+
+}  // namespace starling::coll

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "p2p/state.h"
+
+#include <atomic>
+
+#include "p2p/request.h"
+
+namespace starling::p2p {
+
+namespace {
+
+std::atomic<Worker*> the_process_worker{nullptr};  // see process_worker()
+
+bool poll(void* self) {
+  State& state = *static_cast<State*>(self);
+  bool did = poll_sends(state);
+  did |= poll_receives(state);
+  if (state.blocked.empty() && !state.copies && !state.streams && !state.pulls) {
+    state.polled = false;
+    state.worker.remove_poller({&poll, self});
+  }
+  return did;
+}
+
+void destroy_state(State* state) {
+  Worker* mine = &state->worker;
+  the_process_worker.compare_exchange_strong(mine, nullptr, std::memory_order_acq_rel);
+  delete state;
+}
+
+}  // namespace
+
+void attach(Worker& worker) {
+  worker.set_p2p(Worker::P2pPointer(new State(worker), &destroy_state));
+  set_send_handlers(worker);
+  set_receive_handlers(worker);
+  Worker* none = nullptr;
+  if (!the_process_worker.compare_exchange_strong(none, &worker, std::memory_order_acq_rel)) share_request_pool();
+}
+
+Worker* process_worker() { return the_process_worker.load(std::memory_order_acquire); }
+
+void drain(Worker& worker) {
+  State& state = worker.p2p();
+  state.bsend.reset();
+  worker.wait([&state] { return !state.polled && state.waiting_sends == 0; });
+}
+
+void keep_polling(State& state) {
+  if (state.polled) return;
+  state.polled = true;
+  state.worker.add_poller({&poll, &state});
+}
+
+}  // namespace starling::p2p

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "progress/worker.h"
+
+#include <sched.h>
+#include <time.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/settings.h"
+#include "transport/doorbell.h"
+
+namespace starling {
+
+namespace {
+
+constexpr unsigned kYieldsPerLook = 16;  // at the clock, which costs as much as 1/20 of a yield
+
+std::uint64_t now_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
+thread_local char this_thread;  // its address is the name of the thread
+
+}  // namespace
+
+Worker::Worker(Peer self, int peers)
+    : Inbox(self),
+      endpoints_(static_cast<std::size_t>(peers), nullptr),
+      spin_count_(static_cast<unsigned>(std::max(settings().spin_count, 0))),
+      sleep_after_ns_(static_cast<std::uint64_t>(std::max(settings().sleep_after_us, 0)) * 1000) {
+  doorbell::prepare();
+}
+
+Worker::~Worker() = default;
+
+void Worker::add_transport(std::unique_ptr<Transport> transport) { transports_.push_back(std::move(transport)); }
+
+Endpoint& Worker::connect(Peer peer) {
+  for (auto& transport : transports_)
+    if (transport->reaches(peer)) {
+      endpoints_[peer] = &transport->connect(peer);
+      return *endpoints_[peer];
+    }
+  fail(kErrOther, "no transport reaches process %u", peer);
+}
+
+int Worker::progress() {
+  int done = 0;
+  for (auto& transport : transports_) done += transport->progress();
+  if (!pollers_.empty()) done += run_pollers();
+  if (!ready_.empty()) done += run_ready();
+  return done;
+}
+
+int Worker::run_ready() {
+  // A coroutine that makes progress itself (a user's reduction function may) must find a list of its own.
+  std::vector<std::coroutine_handle<>> batch = std::move(running_);
+  batch.clear();
+  std::swap(batch, ready_);
+  for (auto coroutine : batch) coroutine.resume();
+  int done = static_cast<int>(batch.size());
+  running_ = std::move(batch);  // keeps the memory
+  return done;
+}
+
+int Worker::run_pollers() {
+  if (std::exchange(polling_, true)) return 0;  // progress from inside a poller
+  int done = 0;
+  for (std::size_t i = 0; i < pollers_.size(); ++i)
+    if (Poller p = pollers_[i]; p.poll) done += p.poll(p.self);
+  polling_ = false;
+  std::erase_if(pollers_, [](const Poller& p) { return !p.poll; });
+  return done;
+}
+
+void Worker::add_poller(Poller poller) { pollers_.push_back(poller); }
+
+void Worker::remove_poller(Poller poller) {
+  auto found = std::find(pollers_.begin(), pollers_.end(), poller);
+  if (found == pollers_.end()) return;
+  if (polling_) {
+    found->poll = nullptr;
+  } else {
+    pollers_.erase(found);
+  }
+}
+
+void Worker::lock() {
+  if (lock_owner_.load(std::memory_order_relaxed) == &this_thread) {  // nobody else ever stores our name
+    ++lock_depth_;
+    return;
+  }
+  acquire_again(1);
+}
+
+void Worker::unlock() {
+  if (--lock_depth_ > 0) return;
+  // What this thread has done may be what a sleeping one waits for.
+  if (sleepers_ > 0) doorbell::wake(*bell);
+  lock_owner_.store(nullptr, std::memory_order_relaxed);
+  lock_.unlock();
+}
+
+unsigned Worker::release_all() {
+  unsigned depth = lock_depth_;
+  lock_depth_ = 0;
+  lock_owner_.store(nullptr, std::memory_order_relaxed);
+  lock_.unlock();
+  return depth;
+}
+
+void Worker::acquire_again(unsigned depth) {
+  if (!lock_.try_lock()) {
+    lock_waiters_.fetch_add(1, std::memory_order_relaxed);
+    for (unsigned tries = 1; !lock_.try_lock(); ++tries) {
+      if (ranks_per_core > 1 || tries % 64 == 0) {
+        sched_yield();
+      } else {
+        cpu_relax();
+      }
+    }
+    lock_waiters_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  lock_owner_.store(&this_thread, std::memory_order_relaxed);
+  lock_depth_ = depth;
+}
+
+void Worker::pause(unsigned idle) {
+  // Spin while the core is ours. A wait that ended long ago tells nothing about this one, so the count starts anew each time.
+  const unsigned spins = ranks_per_core > 1 ? 0 : spin_count_;
+  if (idle <= spins) {
+    if (!multithreaded) {
+      cpu_relax();
+    } else if (lock_waiters_.load(std::memory_order_relaxed) > 0) {
+      unsigned depth = release_all();
+      // The lock is not fair: stay away until the other has had it, or for a moment.
+      for (int i = 0; i < 64 && lock_waiters_.load(std::memory_order_relaxed) > 0; ++i) cpu_relax();
+      acquire_again(depth);
+    }
+    return;
+  }
+  const unsigned yields = idle - spins;
+  if (yields == 1) idle_since_ = now_ns();
+  if (yields % kYieldsPerLook == 0 && sleep_after_ns_ != 0 && now_ns() - idle_since_ > sleep_after_ns_) {
+    sleep();
+  } else {
+    yield();
+  }
+}
+
+void Worker::yield() {
+  if (!multithreaded) {
+    sched_yield();
+    return;
+  }
+  unsigned depth = release_all();
+  sched_yield();
+  acquire_again(depth);
+}
+
+void Worker::sleep() {
+  doorbell::announce(*bell);
+  bool armed = progress() == 0;  // what arrived before the senders could see the bell; also completes what others hold
+  for (auto& transport : transports_) armed = armed && transport->arm();
+  if (armed) {
+    ++sleepers_;
+    unsigned depth = multithreaded ? release_all() : 0;
+    doorbell::sleep(*bell);
+    if (multithreaded) acquire_again(depth);
+    --sleepers_;
+  }
+  for (auto& transport : transports_) transport->disarm();
+  if (sleepers_ == 0) doorbell::retract(*bell);
+}
+
+}  // namespace starling

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Worker: a progress context. It owns the transports and knows the endpoints of one process, drives whatever waits for
+// messages, and knows how to wait. One per process today (several later: MPI_THREAD_MULTIPLE scaling); the simulated transport
+// makes thousands in one process, so nothing below may use a global instead of its worker.
+//
+// Thread-safety: everything is called with the worker lock held (or with one thread only), except lock().
+#pragma once
+
+#include <atomic>
+#include <coroutine>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "base/spinlock.h"
+#include "base/types.h"
+#include "transport/transport.h"
+
+namespace starling {
+
+namespace p2p {
+struct State;
+}
+
+// Work that a layer above wants to be driven from progress (sends without room, long copies, generalized requests ...).
+// `poll` returns whether it did something. It may remove itself.
+struct Poller {
+  bool (*poll)(void* self);
+  void* self;
+  friend bool operator==(const Poller&, const Poller&) = default;
+};
+
+class Worker : public Inbox {
+ public:
+  explicit Worker(Peer self, int peers);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void add_transport(std::unique_ptr<Transport> transport);  // in order of preference
+  // The endpoint to a peer, made on first use.
+  Endpoint& endpoint(Peer peer) { return endpoints_[peer] ? *endpoints_[peer] : connect(peer); }
+
+  // One pass over transports, pollers and ready coroutines. Never blocks. Returns what was done (0: nothing).
+  int progress();
+
+  // Returns when done() is true; makes progress meanwhile and waits in three gears (DESIGN D6): spin, yield, sleep.
+  // Gives the worker lock away while it yields or sleeps. done() must become true only through progress or another thread.
+  template <class Done>
+  void wait(Done&& done) {
+    for (unsigned idle = 0; !done();) {
+      if (progress() > 0) {
+        idle = 0;
+      } else if (!done()) {
+        pause(++idle);
+      }
+    }
+  }
+
+  // Resumes the coroutine from the next progress pass (never from inside the caller).
+  void make_ready(std::coroutine_handle<> coroutine) { ready_.push_back(coroutine); }
+  void add_poller(Poller poller);
+  void remove_poller(Poller poller);
+
+  // State of point-to-point on this worker: made by p2p::attach, destroyed with the worker.
+  p2p::State& p2p() const { return *p2p_; }
+  using P2pPointer = std::unique_ptr<p2p::State, void (*)(p2p::State*)>;
+  void set_p2p(P2pPointer state) { p2p_ = std::move(state); }
+
+  // The worker lock: taken by the generated entry of every MPI function when the thread level is MPI_THREAD_MULTIPLE;
+  // recursive, because callbacks of the user may call MPI.
+  void lock();
+  void unlock();
+  bool multithreaded = false;
+
+  // Waiting: how many ranks share the cores of this one (from the launcher; 1 = a core of its own).
+  int ranks_per_core = 1;
+  // Whether any rank of the job shares its core: the same at all ranks, for choices that all must make alike.
+  bool cores_shared = false;
+
+ private:
+  Endpoint& connect(Peer peer);
+  int run_ready();
+  int run_pollers();
+  void pause(unsigned idle);  // one step of the three gears
+  void yield();
+  void sleep();
+  unsigned release_all();  // gives the lock away completely and returns how deep it was held
+  void acquire_again(unsigned depth);
+
+  std::vector<Endpoint*> endpoints_;
+  std::vector<std::unique_ptr<Transport>> transports_;
+  std::vector<std::coroutine_handle<>> ready_;
+  std::vector<std::coroutine_handle<>> running_;  // those of the pass under way
+  std::vector<Poller> pollers_;                   // poll == nullptr: removed during the pass under way
+  bool polling_ = false;
+  P2pPointer p2p_{nullptr, nullptr};
+
+  Spinlock lock_;
+  std::atomic<const void*> lock_owner_{nullptr};  // an address that identifies the thread
+  unsigned lock_depth_ = 0;
+  std::atomic<int> lock_waiters_{0};
+  int sleepers_ = 0;              // threads that sleep in sleep()
+  std::uint64_t idle_since_ = 0;  // when the present wait began to yield, in ns
+  unsigned spin_count_;           // settings, read once
+  std::uint64_t sleep_after_ns_;  // 0: never
+};
+
+}  // namespace starling

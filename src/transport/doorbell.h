@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The doorbell: how a process that waits for a long time sleeps, and how whoever has something for it wakes it (DESIGN D6,
+// third gear).
+//
+// The word `bell` is 1 while its owner sleeps or is about to. The two sides do
+//   sleeper: bell = 1; BARRIER; look whether something has arrived; futex wait while bell == 1
+//   sender:  publish the message; BARRIER; if bell == 1: bell = 0, futex wake
+// so that one of them always sees the other (store - load order on both sides). The sender's barrier would cost every message
+// some 20 ns. So the sleeper pays for both: membarrier(GLOBAL_EXPEDITED) makes every running, registered process execute a full
+// barrier. A process that cannot register executes its own fence before each look at a bell; a sleeper without membarrier
+// sleeps for a short time only.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace starling::doorbell {
+
+// A property of the process, set once by prepare(): whether a sender must order for itself.
+extern bool sender_fences;
+
+// Registers the process with membarrier. Once per process is enough; later calls do nothing. Thread-safe.
+void prepare();
+
+void wake(std::atomic<std::uint32_t>& bell);
+
+// Sender: to be called after publishing.
+inline void ring(std::atomic<std::uint32_t>& bell) {
+  if (sender_fences) [[unlikely]]
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  else
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (bell.load(std::memory_order_relaxed)) [[unlikely]]
+    wake(bell);
+}
+
+// Sleeper: sets the bell. What was published before the senders could see it is visible afterwards.
+void announce(std::atomic<std::uint32_t>& bell);
+// Sleeps until someone rings; returns at once if that has happened since announce(). May return without a reason.
+void sleep(std::atomic<std::uint32_t>& bell);
+// Takes the announcement back.
+inline void retract(std::atomic<std::uint32_t>& bell) { bell.store(0, std::memory_order_relaxed); }
+
+}  // namespace starling::doorbell

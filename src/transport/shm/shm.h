@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The transport between the ranks of one host: message rings in the job segment, kernel-assisted copies for long messages.
+#pragma once
+
+#include <memory>
+
+#include "base/job.h"
+#include "transport/transport.h"
+
+namespace starling::transport {
+
+// Reaches the ranks of the job; peer p is rank p. `inbox` and the mapping outlive the transport. The doorbell of the inbox
+// moves to its rank's slot.
+std::unique_ptr<Transport> make_shm(Inbox& inbox, const JobMapping& job);
+
+}  // namespace starling::transport

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The prebuilt IMB programs of Intel MPI's wheel, unmodified, on our libmpi.so.12.
+
+None of the three programs of this release can check the data it moves (the option is compiled out); what is checked is that every
+benchmark runs through all message sizes and that nothing is reported. The C tests check data.
+"""
+import re
+
+from . import job
+
+RANKS = (2, 4, 8)
+TIMEOUT = 600
+TROUBLE = re.compile(r"time-out|error|invalid|abort|fatal|defect|out of mem|segmentation", re.IGNORECASE)
+
+MPI1 = """PingPong PingPongSpecificSource PingPongAnySource PingPing PingPingSpecificSource PingPingAnySource Sendrecv Exchange
+Uniband Biband Allreduce Reduce Reduce_local Reduce_scatter Reduce_scatter_block Allgather Allgatherv Gather Gatherv Scatter Scatterv
+Alltoall Alltoallv Bcast Barrier""".split()
+NBC = """Ibcast Iallgather Iallgatherv Igather Igatherv Iscatter Iscatterv Ialltoall Ialltoallv Ireduce Ireduce_scatter Iallreduce
+Ibarrier""".split()
+NBC += [name + "_pure" for name in NBC]
+P2P = "PingPong PingPing Unirandom Birandom Corandom Stencil2D Stencil3D SendRecv_Replace".split()
+
+# Benchmarks that need more than two ranks.
+LEAST_RANKS = {"Stencil2D": 4, "Stencil3D": 8}
+
+LIMITS = ["-iter", "10", "-iter_policy", "off", "-time", "10"]
+PROGRAMS = {
+    # program: (benchmarks, options that need the number of ranks)
+    "IMB-MPI1": (MPI1, lambda n: ["-npmin", str(n), *LIMITS]),
+    "IMB-NBC": (NBC, lambda n: ["-npmin", str(n), "-msglog", "0:20", *LIMITS]),
+    "IMB-P2P": (P2P, lambda n: ["-iter", "30"]),
+}
+
+
+def sections(output):
+    """Benchmark name -> number of result rows."""
+    rows = {}
+    pieces = re.split(r"^# Benchmarking:? +", output, flags=re.MULTILINE)
+    for piece in pieces[1:]:
+        name = piece.split()[0]
+        numbers = [line for line in piece.splitlines() if re.match(r"^\s+\d+(\s+[\d.]+)+\s*$", line)]
+        rows[name] = rows.get(name, 0) + len(numbers)
+    return rows
+
+
+def check(report, suite, name, wanted, outcome):
+    rows = sections(outcome.output)
+    missing = [benchmark for benchmark in wanted if not rows.get(benchmark)]
+    trouble = [line for line in outcome.output.splitlines() if TROUBLE.search(line)]
+    problem = outcome.problem()
+    failed = len(missing) or int(bool(trouble or problem))
+    note = "; ".join(filter(None, [problem, f"no results: {' '.join(missing)}" if missing else "", *trouble[:3]]))
+    report.add(suite, name, len(wanted) - len(missing), failed, outcome.seconds, note, outcome.output)
+    report.say(f"{suite}: {name}: {len(wanted) - len(missing)} of {len(wanted)} benchmarks ({outcome.seconds:.0f} s)")
+
+
+def run_imb(report, options):
+    suite = "imb"
+    library = (options.mpi_library or options.build_dir / "lib/libmpi.so.12").resolve()
+    env = {"LD_LIBRARY_PATH": str(library.parent)}
+    for program, (benchmarks, arguments) in PROGRAMS.items():
+        path = options.impi / "bin" / program
+        if not path.exists():
+            report.add(suite, program, 0, 1, 0, f"{path} is missing; make test sets it up")
+            continue
+        for n in RANKS:
+            chosen = [b for b in benchmarks if n >= LEAST_RANKS.get(b, 2)]
+            if options.only:
+                chosen = [b for b in chosen if any(text in b for text in options.only)]
+            outcome = job.run([options.mpiexec, "-n", n, path, *arguments(n), *chosen], TIMEOUT, env)
+            check(report, suite, f"{program} np={n}", chosen, outcome)
+    report.end_suite(suite)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Budgets (budget.json) kept by what was built: instructions of a short message, counted by callgrind, and a rank's memory.
+
+Instructions are counted and not timed, because the count is the same on every machine of one architecture and in every run."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+MESSAGES = 50  # kMessages in short_message.c
+SEND = "instructions of MPI_Send, 8 bytes to another rank"
+RECEIVE = "instructions of MPI_Recv, 8 bytes that have arrived"
+RESIDENT = "KiB resident in a rank after MPI_Init"
+
+
+class Failure(Exception):
+    pass
+
+
+def run(command):
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Failure(str(error)) from error
+    if result.returncode != 0:
+        raise Failure(f"{' '.join(map(str, command))}: exit code {result.returncode}\n    " + result.stderr.strip()[-600:])
+    return result.stdout
+
+
+def compile_program(build, source, folder):
+    program = Path(folder) / source.stem
+    run([build / "bin/mpicc", "-O2", "-g", source, "-o", program])
+    return program
+
+
+def collected(path):
+    """Instructions that callgrind collected in one process."""
+    match = re.search(r"^(?:totals|summary): (\d+)", path.read_text(), re.M)
+    return int(match.group(1)) if match else 0
+
+
+def count_instructions(build, folder):
+    """(of one send, of one receive)"""
+    program = compile_program(build, HERE / "short_message.c", folder)
+    run([build / "bin/mpiexec", "-n", "2", "valgrind", "--tool=callgrind", "--toggle-collect=measured_*",
+         f"--callgrind-out-file={folder}/count.%q{{PMI_RANK}}", program, f"{folder}/turn"])  # fmt: skip
+    return [collected(Path(folder) / f"count.{rank}") // MESSAGES for rank in (0, 1)]
+
+
+def resident(build, folder):
+    """KiB of the largest of four ranks."""
+    program = compile_program(build, HERE.parents[1] / "bench/rss.c", folder)
+    output = run([build / "bin/mpiexec", "-n", "4", program])
+    return int(output.split("\t")[1])
+
+
+def measure(build, folder):
+    send, receive = count_instructions(build, folder)
+    if not send or not receive:
+        raise Failure(f"callgrind collected nothing (send {send}, receive {receive})")
+    return {SEND: send, RECEIVE: receive, RESIDENT: resident(build, folder)}
+
+
+def check(build_dir):
+    """Yields (budget, problem or None). Sanitizers have their own instructions and memory, so there it is no question."""
+    build = Path(build_dir).resolve()
+    with open(HERE / "budget.json", encoding="utf-8") as file:
+        budgets = json.load(file)
+    if "STARLING_SANITIZE:STRING=\n" not in (build / "CMakeCache.txt").read_text() + "\n":
+        return
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:
+        try:
+            values = measure(build, folder)
+        except Failure as failure:
+            yield "budgets", str(failure)
+            return
+    for name, limit in budgets.items():
+        print(f"  {name}: {values[name]} (at most {limit})")
+        yield name, None if values[name] <= limit else f"{values[name]}, at most {limit} allowed"

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What users get: installs the build into a folder, moves that elsewhere, and uses it as users do: by mpicc, by pkg-config, by
+CMake's FindMPI, by mpiexec."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from tree import ROOT
+
+PROGRAM = """
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  int rank, size, sum = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 0) printf("%d ranks, sum %d\\n", size, sum);
+  MPI_Finalize();
+  return 0;
+}
+"""
+CMAKE_PROJECT = """
+cmake_minimum_required(VERSION 3.22)
+project(user LANGUAGES C CXX)
+find_package(MPI REQUIRED)
+add_executable(by_cmake program.c)
+target_link_libraries(by_cmake MPI::MPI_C)
+add_executable(by_cmake_cxx program.cc)
+target_link_libraries(by_cmake_cxx MPI::MPI_CXX)
+"""
+EXPECTED = "3 ranks, sum 3"
+FILES = ["bin/mpicc", "bin/mpicxx", "bin/mpiexec", "bin/mpirun", "bin/mpirun_rsh", "bin/mpi_info", "lib/libmpi.so", "lib/libmpi.so.12",
+         "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpicxx.so.12", "lib/libmpifort.so.12", "include/starling/std/mpi.h",
+         "include/starling/mpich/mpi.h", "share/man/man1/mpicc.1", "share/man/man1/mpiexec.1",
+         "share/man/man3/MPI_Send.3", "share/bash-completion/completions/mpiexec", "lib/pkgconfig/starling.pc"]  # fmt: skip
+
+
+class Installation:
+    def __init__(self, build, folder):
+        self.folder = Path(folder)
+        self.prefix = self.folder / "moved"
+        first = self.folder / "first"
+        self.run("cmake", "--install", build, "--prefix", first)
+        first.rename(self.prefix)
+        self.source = self.folder / "program.c"
+        self.source.write_text(PROGRAM, encoding="utf-8")
+        shutil.copy(self.source, self.folder / "program.cc")
+
+    def run(self, *command, **more_environment):
+        env = {k: v for k, v in os.environ.items() if not k.startswith(("PMI_", "STARLING_", "LD_LIBRARY_PATH"))}
+        env["PATH"] = f"{self.folder / 'moved/bin'}:{env['PATH']}"
+        result = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=300, cwd=self.folder, check=False,
+                                stdin=subprocess.DEVNULL, env={**env, **more_environment})  # fmt: skip
+        if result.returncode != 0:
+            raise AssertionError(f"{' '.join(map(str, command))}: exit code {result.returncode}\n{result.stdout[-500:]}{result.stderr[-500:]}")
+        return result.stdout
+
+    def starts(self, program):
+        output = self.run("mpiexec", "-n", "3", program).strip()
+        assert output == EXPECTED, f"{program} printed '{output}', not '{EXPECTED}'"
+
+    def needed(self, program):
+        return set(re.findall(r"\(NEEDED\).*\[(libmpi[^\]]*)\]", self.run("readelf", "-d", program)))
+
+
+def test_files(i):
+    missing = [name for name in FILES if not (i.prefix / name).exists()]
+    assert not missing, "not installed: " + " ".join(missing)
+
+
+def test_mpicc(i):
+    for options, soname in ([], "libmpi.so.12"), (["-abi=mpich"], "libmpi.so.12"), (["-abi=standard"], "libmpi_abi.so.1"):
+        i.run("mpicc", *options, "-Wall", "-Werror", i.source, "-o", "by_mpicc")
+        assert i.needed("by_mpicc") == {soname}, f"mpicc {options}: needs {i.needed('by_mpicc')}, not {soname}"
+        i.starts(i.folder / "by_mpicc")
+
+
+def test_mpicxx(i):
+    for compiler in "mpicxx", "mpic++", "mpicxx_abi":
+        i.run(compiler, i.folder / "program.cc", "-o", "by_mpicxx")
+        i.starts(i.folder / "by_mpicxx")
+
+
+def test_separate_compilation(i):
+    odd = i.folder / "a folder's name"
+    odd.mkdir()
+    i.run("mpicc", "-c", i.source, "-o", odd / "program.o")
+    i.run("mpicc", odd / "program.o", "-o", odd / "program")
+    i.starts(odd / "program")
+
+
+def test_show(i):
+    shown = i.run("mpicc", "-show", "-abi=standard", "x.c", "-o", "a b")
+    assert f"-I{i.prefix}/include/starling/std" in shown and "-lmpi_abi" in shown and "'a b'" in shown, shown
+    assert "-lmpi" not in i.run("mpicc", "-show", "-c", "x.c"), "mpicc -c links"
+    assert "-lmpi" not in i.run("mpicc", "-compile-info"), "-compile-info links"
+    assert "-lmpi" in i.run("mpicc", "-link-info"), "-link-info does not link"
+    assert i.run("mpicc", "-showme:incdirs").strip() == f"{i.prefix}/include/starling/mpich"
+
+
+def test_pkg_config(i):
+    path = str(i.prefix / "lib/pkgconfig")
+    for package in "starling", "starling-standard", "starling-mpich":
+        flags = i.run("pkg-config", "--cflags", "--libs", package, PKG_CONFIG_PATH=path).split()
+        i.run("gcc", i.source, "-o", "by_pkg_config", *flags)
+        i.starts(i.folder / "by_pkg_config")
+
+
+def test_cmake(i):
+    (i.folder / "CMakeLists.txt").write_text(CMAKE_PROJECT, encoding="utf-8")
+    i.run("cmake", "-S", ".", "-B", "cmake_build")
+    i.run("cmake", "--build", "cmake_build")
+    for program in "by_cmake", "by_cmake_cxx":
+        assert i.needed(f"cmake_build/{program}") == {"libmpi.so.12"}, f"{program} needs {i.needed('cmake_build/' + program)}"
+        i.starts(i.folder / "cmake_build" / program)
+
+
+def test_mpi_info(i):
+    report = json.loads(i.run("mpi_info", "--json", MV2_SMP_EAGERSIZE="4K"))
+    declared = re.findall(r'^SETTING\(\w+, \w+, \w+, (?:"[^"]*"|[^,]+), "(\w+)"', (ROOT / "src/base/settings.def").read_text(), re.M)
+    listed = {row["name"]: row for row in report["settings"]}
+    assert list(listed) == declared, f"settings differ: {set(declared) ^ set(listed)}"
+    eager = listed["SMP_EAGERSIZE"]
+    assert (eager["current"], eager["origin"]) == ("4096", "MV2_SMP_EAGERSIZE"), eager
+    functions = {row["name"]: row["implemented"] for row in report["functions"]}
+    assert functions["MPI_Send"] and len(functions) > 500, len(functions)
+    assert "now 4096 from MV2_SMP_EAGERSIZE" in i.run("mpi_info", "eager", MV2_SMP_EAGERSIZE="4K")
+
+
+def check(build_dir):
+    tests = [value for name, value in sorted(globals().items()) if name.startswith("test_")]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            installation = Installation(Path(build_dir).resolve(), folder)
+        except (AssertionError, OSError, subprocess.TimeoutExpired) as problem:
+            yield "install", str(problem)
+            return
+        for test in tests:
+            try:
+                test(installation)
+                yield test.__name__, None
+            except (AssertionError, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as problem:
+                yield test.__name__, str(problem)

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Unit tests and multi-process tests of a cross build, under qemu-user. Our own mpiexec of this machine starts the ranks: the job
+# segment has the same format on all 64-bit little-endian targets.
+#
+# cross_test.sh aarch64|ppc64le [options of test/run.py]
+set -eu
+cd "$(dirname "$0")/../.."
+target=$1
+shift
+build=$PWD/build/$target
+case $target in
+  aarch64) emulator='qemu-aarch64 -L /usr/aarch64-linux-gnu' ;;
+  ppc64le) emulator='qemu-ppc64le -L /usr/powerpc64le-linux-gnu' ;;
+  *) echo "cross_test.sh: unknown target $target" >&2; exit 2 ;;
+esac
+
+# The tests call `mpiexec -n N program`: between N and the program comes the emulator.
+launcher=$build/emulated_mpiexec
+cat >"$launcher" <<END
+#!/bin/sh
+ranks=\$2
+shift 2
+exec "$PWD/build/release/bin/mpiexec" -n "\$ranks" $emulator "\$@"
+END
+chmod +x "$launcher"
+
+# Not the launcher's unit tests: it runs on the machine we build on, and they load hwloc, which there is for that one only.
+echo "$target: unit tests"
+ctest --test-dir "$build" --output-on-failure --timeout 600 -E '^unit_launch$'
+echo "$target: programs"
+exec python3 test/run.py --build-dir "$build" --mpiexec "$launcher" --suite c --np 2 "$@"
