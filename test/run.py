@@ -74,6 +74,7 @@ def main():
         except OSError as error:  # something that should be there is not, e.g. the build's mpiexec
             report.add(name, "suite", 0, 1, 0, str(error))
     report.write()
+    report.show_failures()
     passed, failed = report.totals()
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0

@@ -7,6 +7,7 @@ import time
 import xml.etree.ElementTree as xml
 
 TAIL_LINES = 25
+SUMMARY_LINES = 6
 
 
 @dataclasses.dataclass
@@ -59,6 +60,14 @@ class Report:
     def totals(self, suite=None):
         chosen = [r for r in self.results if suite in (None, r.suite)]
         return sum(r.passed for r in chosen), sum(r.failed for r in chosen)
+
+    def show_failures(self):
+        """Once more at the end, where a reader who has only the last lines of a log looks."""
+        for result in self.results:
+            if result.failed:
+                print(f"FAILED {result.suite}: {result.name}: {result.note or f'{result.failed} failed'}")
+                for line in result.output.rstrip().splitlines()[-SUMMARY_LINES:]:
+                    print(f"    {line[:200]}")
 
     def end_suite(self, suite):
         passed, failed = self.totals(suite)
