@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import Failure, contains, same, state
+from harness import Failure, command, contains, same, state
 
 
 def cases(l):
@@ -17,6 +17,10 @@ def cases(l):
         process = l.start("-n", ranks, *words, "sh", "-c", script.replace("READY", ": > ready$PMI_RANK"), **options)
         l.wait_for(lambda: all((l.folder / f"ready{rank}").exists() for rank in range(ranks)), "the ranks to start")
         return process
+
+    def both_sleep():
+        """A shell catches SIGINT for itself and loses one that comes while it turns into its last command: wait for that command."""
+        l.wait_for(lambda: sum(command(process) == "sleep 60" for process in l.marked()) == 2, "the ranks to sleep")
 
     def exit_codes():
         same(l.run("-n", 2, "true").code, 0)
@@ -35,6 +39,7 @@ def cases(l):
 
     def ended_by(number):
         process = started("READY; sleep 60")
+        both_sleep()
         os.kill(process.pid, number)
         out, err = process.communicate(timeout=3)
         same(process.returncode, 128 + number)
@@ -112,6 +117,7 @@ def cases(l):
         text = b""
         while b"got words" not in text:
             text += os.read(terminal, 1024)
+        both_sleep()
         os.write(terminal, b"\x03")
         begin = time.monotonic()
         try:
