@@ -22,7 +22,9 @@ std::uint64_t round_up(std::uint64_t n) { return (n + kPage - 1) / kPage * kPage
 int create_job_segment(std::uint32_t ranks, std::uint64_t ring_bytes, JobMapping& mapping) {
   const std::uint64_t slots = round_up(sizeof(JobHeader));
   const std::uint64_t rings = slots + round_up(ranks * sizeof(RankSlot));
-  const std::uint64_t total = rings + std::uint64_t{ranks} * ranks * ring_bytes;
+  const std::uint64_t boards = rings + std::uint64_t{ranks} * ranks * ring_bytes;
+  const std::uint64_t bytes_of_board = round_up(board_bytes(ranks));
+  const std::uint64_t total = boards + std::uint64_t{ranks} * kBoardsPerRank * bytes_of_board;
   int fd = memfd_create("starling-job", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, static_cast<off_t>(total)) != 0)
     fail(kErrNoMem, "cannot make the job segment of %llu bytes: %s", static_cast<unsigned long long>(total), std::strerror(errno));
@@ -35,6 +37,8 @@ int create_job_segment(std::uint32_t ranks, std::uint64_t ring_bytes, JobMapping
   header.slots_offset = slots;
   header.rings_offset = rings;
   header.ring_bytes = ring_bytes;
+  header.boards_offset = boards;
+  header.board_bytes = bytes_of_board;
   if (getrandom(&header.job_id, sizeof header.job_id, 0) < 0) header.job_id = static_cast<std::uint64_t>(getpid());
   for (std::uint32_t r = 0; r < ranks; ++r) {
     mapping.slot(r).first_cpu = -1;

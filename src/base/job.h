@@ -7,7 +7,8 @@
 //   JobHeader
 //   RankSlot[ranks]
 //   rings: for each receiver r and each sender s, ring_bytes at rings_offset + (r * ranks + s) * ring_bytes
-// (transport/shm/ring.h describes a ring).
+//   boards: kBoardsPerRank for each rank, to be given to communicators that it leads, board_bytes each
+// (transport/shm/ring.h describes a ring, coll/board.h a board).
 #pragma once
 
 #include <atomic>
@@ -30,6 +31,8 @@ struct JobHeader {
   std::uint64_t slots_offset;
   std::uint64_t rings_offset;
   std::uint64_t ring_bytes;
+  std::uint64_t boards_offset;
+  std::uint64_t board_bytes;
   std::uint64_t job_id;           // random; tells jobs apart in messages and name-space keys
   // MPI_Abort: the first rank to change abort_state from 0 to 1 fills the rest, sets 2, and sends kAbortSignal to the launcher.
   alignas(kCacheLine) std::atomic<std::uint32_t> abort_state;
@@ -58,6 +61,17 @@ struct RankSlot {
 static_assert(sizeof(RankSlot) == 3 * kCacheLine);
 inline constexpr std::uint32_t kSenderBits = 15 * 32;
 
+// Boards (coll/board.h). A stride that is an odd number of lines keeps the slots of different members out of each other's cache
+// sets.
+inline constexpr std::uint32_t kBoardsPerRank = 8;
+inline constexpr std::uint32_t kBoardCells = 4;
+inline constexpr std::uint64_t kBoardSlotBytes = 8192;
+inline constexpr std::uint64_t kBoardSlotStride = kBoardSlotBytes + kCacheLine;
+inline constexpr std::uint64_t kBoardHeadBytes = 4096;
+inline constexpr std::uint64_t board_bytes(std::uint64_t members) {
+  return kBoardHeadBytes + members * (kCacheLine + kBoardCells * kBoardSlotStride);
+}
+
 // Signal that asks the launcher to look at the segment at once: SIGRTMIN + kAbortSignalOffset.
 inline constexpr int kAbortSignalOffset = 1;
 
@@ -67,6 +81,9 @@ struct JobMapping {
   RankSlot& slot(std::uint32_t rank) const { return reinterpret_cast<RankSlot*>(base + header().slots_offset)[rank]; }
   std::byte* ring(std::uint32_t receiver, std::uint32_t sender) const {
     return base + header().rings_offset + (std::uint64_t{receiver} * header().ranks + sender) * header().ring_bytes;
+  }
+  std::byte* board(std::uint32_t leader, std::uint32_t number) const {
+    return base + header().boards_offset + (std::uint64_t{leader} * kBoardsPerRank + number) * header().board_bytes;
   }
 };
 

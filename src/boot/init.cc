@@ -46,6 +46,7 @@ void make_worker(Runtime& r) {
   p2p::attach(*r.worker);
   r.worker->add_transport(transport::make_self(*r.worker));
   if (r.launch->job.base) {
+    r.worker->job = r.launch->job;
     r.worker->ranks_per_core = static_cast<int>(r.launch->job.slot(static_cast<std::uint32_t>(r.rank)).ranks_per_core);
     for (std::uint32_t i = 0; i < r.launch->job.header().ranks; ++i)
       r.worker->cores_shared = r.worker->cores_shared || r.launch->job.slot(i).ranks_per_core > 1;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "coll/args.h"
+#include "coll/board.h"
 #include "coll/task.h"
 #include "p2p/request.h"
 
@@ -46,6 +47,9 @@ struct Algorithm {
   const char* name;  // as in the settings that choose one
   Task (*run)(Ctx, Args);
   bool (*applies)(const Ctx&, const Args&) = nullptr;  // nullptr: always. Says the same on every process
+  // Counts on all processes running the operations of a communicator in the same order, as those of blocking and non-blocking
+  // calls are; persistent requests may be started in any order.
+  bool in_order = false;
 };
 
 // All are constants. For an intracommunicator the rules choose among `intra`, for an intercommunicator the first that applies
@@ -60,6 +64,9 @@ struct Collective {
 
 // What only the processes of an intracommunicator with commutative operations may use, and the like.
 inline bool commutes(const Ctx&, const ReduceArgs& a) { return a.op->commutative; }
+inline bool vector_fits_board(const Ctx& c, const ReduceArgs& a) {
+  return may_have_board(c) && span(a.count, *a.type) <= kSlotRoom;
+}
 template <class Args>
 Count no_bytes(const Ctx&, const Args&) {
   return 0;

@@ -134,10 +134,7 @@ class Scratch {
   }
   // Room for `count` elements with the layout of `type`, gaps included.
   Data take(Count count, const Datatype& type) {
-    const Count spread = count > 0 ? (count - 1) * type.extent : 0;  // of the first bytes of the elements; may be negative
-    const Count low = type.true_lb + (spread < 0 ? spread : 0);
-    void* memory = take(type.true_extent + (spread < 0 ? -spread : spread));
-    return {shifted(memory, -low), count, &type};
+    return fitted(take(span(count, type)), count, type);
   }
   bool taken() const { return memory_; }
   std::byte* bytes() const { return static_cast<std::byte*>(memory_); }

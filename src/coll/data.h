@@ -35,6 +35,17 @@ inline const Datatype& byte_type() {
   static const Datatype& type = *predefined_datatype(kCodeByte);
   return type;
 }
+// How much memory `count` elements with the layout of `type` need, gaps included, and the elements if they begin at `memory`.
+inline Count low_end(Count count, const Datatype& type) {
+  const Count spread = count > 0 ? (count - 1) * type.extent : 0;  // of the first bytes of the elements; may be negative
+  return type.true_lb + (spread < 0 ? spread : 0);
+}
+inline Count span(Count count, const Datatype& type) {
+  const Count spread = count > 0 ? (count - 1) * type.extent : 0;
+  return type.true_extent + (spread < 0 ? -spread : spread);
+}
+inline Data fitted(void* memory, Count count, const Datatype& type) { return {shifted(memory, -low_end(count, type)), count, &type}; }
+
 // `n` bytes without structure: how data travels through processes that do not know its type.
 inline Data raw(void* address, Count n) { return {address, n, &byte_type()}; }
 

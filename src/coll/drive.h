@@ -60,11 +60,11 @@ class Job : public TaskOwner {
 template <class Args>
 class JobOf final : public Job {
  public:
-  JobOf(Comm& comm, Request& request, const Collective<Args>& collective, const Args& args)
-      : Job(comm, request), args_(args), algorithm_(choose(collective, context(), args)) {
+  JobOf(Comm& comm, Request& request, const Collective<Args>& collective, const Args& args, Order order)
+      : Job(comm, request), args_(args), algorithm_(choose(collective, context(), args, order)) {
     args_.keep(kept_, comm);
   }
-  JobOf(Comm& comm, Request& request, const Algorithm<Args>& algorithm, const Args& args)
+  JobOf(Comm& comm, Request& request, const Algorithm<Args>& algorithm, const Args& args, Order)
       : Job(comm, request), args_(args), algorithm_(algorithm) {
     args_.keep(kept_, comm);
   }
@@ -87,24 +87,24 @@ constexpr RequestOps persistent_ops(const char* name) { return {name, start_requ
 
 // An inactive persistent request. `how` is a Collective, whose rules choose the algorithm, or an Algorithm.
 template <class How, class Args>
-CollRequest* make_request(const RequestOps& ops, const How& how, Comm& comm, const Args& args) {
+CollRequest* make_request(const RequestOps& ops, const How& how, Comm& comm, const Args& args, Order order) {
   Ref<CollRequest> request = Ref<CollRequest>::adopt(p2p::make_request<CollRequest>(ops, *comm.worker, &comm));
   request->persistent = true;
   request->active = false;
-  request->job = std::make_unique<JobOf<Args>>(comm, *request, how, args);
+  request->job = std::make_unique<JobOf<Args>>(comm, *request, how, args, order);
   return request.leak();
 }
 
 // The persistent form: to be started by MPI_Start.
 template <class Args>
 Request* prepare(const Collective<Args>& collective, Comm& comm, const Args& args) {
-  return make_request(collective.persistent, collective, comm, args);
+  return make_request(collective.persistent, collective, comm, args, Order::kAny);
 }
 
 // The non-blocking form, with a given algorithm or Collective: under way already.
 template <class How, class Args>
 Request* start_with(const RequestOps& ops, const How& how, Comm& comm, const Args& args) {
-  Ref<CollRequest> request = Ref<CollRequest>::adopt(make_request(ops, how, comm, args));
+  Ref<CollRequest> request = Ref<CollRequest>::adopt(make_request(ops, how, comm, args, Order::kCalls));
   request->persistent = false;
   request->active = true;
   request->job->start();

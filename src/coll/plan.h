@@ -12,6 +12,7 @@
 
 #include "base/settings.h"
 #include "coll/algorithm.h"
+#include "coll/board.h"
 #include "coll/rules.h"
 #include "progress/worker.h"
 
@@ -25,6 +26,7 @@ struct CollState {
   };
   using Plan = std::vector<Choice>;
   std::array<std::unique_ptr<Plan>, coll::kIds> plans;
+  std::unique_ptr<coll::Board> board;  // made with the first operation that wants one
 };
 
 namespace coll {
@@ -67,26 +69,34 @@ template <class Args>
   return *plan;
 }
 
+// Whether an operation runs when it is called, in the same order everywhere, or whenever its request is started.
+enum class Order : unsigned char { kCalls, kAny };
+
 template <class Args>
-const Algorithm<Args>& first_applicable(std::span<const Algorithm<Args>> list, const Ctx& c, const Args& args) {
+bool applicable(const Algorithm<Args>& algorithm, const Ctx& c, const Args& args, Order order) {
+  return (!algorithm.in_order || order == Order::kCalls) && (!algorithm.applies || algorithm.applies(c, args));
+}
+
+template <class Args>
+const Algorithm<Args>& first_applicable(std::span<const Algorithm<Args>> list, const Ctx& c, const Args& args, Order order) {
   for (const auto& algorithm : list)
-    if (!algorithm.applies || algorithm.applies(c, args)) return algorithm;
+    if (applicable(algorithm, c, args, order)) return algorithm;
   return list.back();
 }
 
 // The algorithm for this call.
 template <class Args>
-const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args) {
-  if (c.comm->inter) return first_applicable(collective.inter, c, args);
+const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args, Order order = Order::kCalls) {
+  if (c.comm->inter) return first_applicable(collective.inter, c, args, order);
   auto& slot = state_of(*c.comm).plans[static_cast<std::size_t>(collective.id)];
   const CollState::Plan& plan = slot ? *slot : make_plan(collective, *c.comm, slot);
   const Count bytes = collective.bytes(c, args);
   for (const auto& choice : plan) {
     if (bytes < choice.min_bytes || bytes > choice.max_bytes) continue;
     const auto& algorithm = *static_cast<const Algorithm<Args>*>(choice.algorithm);
-    if (!algorithm.applies || algorithm.applies(c, args)) return algorithm;
+    if (applicable(algorithm, c, args, order)) return algorithm;
   }
-  return first_applicable(collective.intra, c, args);
+  return first_applicable(collective.intra, c, args, order);
 }
 
 }  // namespace coll

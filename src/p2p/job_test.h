@@ -36,6 +36,7 @@ void run_job(int n, Body&& body) {
     job.slot(self).pid.store(static_cast<std::uint32_t>(getpid()));
     {
       Worker worker(self, n);
+      worker.job = job;
       worker.ranks_per_core = (n + 1) / 2;
       p2p::attach(worker);
       worker.add_transport(transport::make_self(worker));

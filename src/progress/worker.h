@@ -10,8 +10,10 @@
 #include <coroutine>
 #include <cstddef>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
+#include "base/job.h"
 #include "base/spinlock.h"
 #include "base/types.h"
 #include "transport/transport.h"
@@ -57,6 +59,17 @@ class Worker : public Inbox {
     }
   }
 
+  // The same for a condition that another process makes true in memory that both see, and rings this worker's doorbell.
+  template <class Done>
+  void wait_for_memory(Done&& done) {
+    if (done()) return;
+    // A waiter that goes to sleep must look once more after it has announced so: progress does.
+    const Poller poller{[](void* self) { return (*static_cast<std::remove_reference_t<Done>*>(self))(); }, &done};
+    add_poller(poller);
+    wait(done);
+    remove_poller(poller);
+  }
+
   // Resumes the coroutine from the next progress pass (never from inside the caller).
   void make_ready(std::coroutine_handle<> coroutine) { ready_.push_back(coroutine); }
   void add_poller(Poller poller);
@@ -72,6 +85,9 @@ class Worker : public Inbox {
   void lock();
   void unlock();
   bool multithreaded = false;
+
+  // The segment of the job on this host; peers are its ranks. Its base is nullptr if there is none.
+  JobMapping job;
 
   // Waiting: how many ranks share the cores of this one (from the launcher; 1 = a core of its own).
   int ranks_per_core = 1;

@@ -24,12 +24,17 @@ void prepare();
 
 void wake(std::atomic<std::uint32_t>& bell);
 
-// Sender: to be called after publishing.
-inline void ring(std::atomic<std::uint32_t>& bell) {
+// Sender: between publishing and the look whether somebody sleeps.
+inline void order() {
   if (sender_fences) [[unlikely]]
     std::atomic_thread_fence(std::memory_order_seq_cst);
   else
     std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+// Sender: to be called after publishing.
+inline void ring(std::atomic<std::uint32_t>& bell) {
+  order();
   if (bell.load(std::memory_order_relaxed)) [[unlikely]]
     wake(bell);
 }

@@ -8,9 +8,13 @@ namespace starling::coll {
 namespace {
 
 bool power_of_two(const Ctx& c, const AllgatherArgs& a) { return a.recv.uniform() && (c.size & (c.size - 1)) == 0; }
+bool fits_board(const Ctx& c, const AllgatherArgs& a) {
+  return a.recv.uniform() && may_have_board(c) && a.recv.bytes(0) <= kSlotRoom;
+}
 
 constexpr Algorithm<AllgatherArgs> kIntra[] = {
     {"recursive_doubling", allgather_recursive_doubling, power_of_two},
+    {"shared", allgather_shared, fits_board, true},
     {"brucks", allgather_brucks},
     {"ring", allgather_ring},
 };

@@ -10,6 +10,7 @@ namespace {
 constexpr Algorithm<ReduceArgs> kIntra[] = {
     {"reduce_scatter_allgather", allreduce_reduce_scatter_allgather},
     {"recursive_doubling", allreduce_recursive_doubling},
+    {"shared", allreduce_shared, vector_fits_board, true},
     {"ring", allreduce_ring, commutes},
 };
 constexpr Algorithm<ReduceArgs> kInter[] = {{"reduce_exchange_bcast", allreduce_inter_reduce_exchange_bcast}};

@@ -10,10 +10,14 @@ namespace {
 bool two_buffers(const Ctx&, const AlltoallArgs& a) { return !a.send.in_place(); }
 bool equal_blocks(const Ctx&, const AlltoallArgs& a) { return !a.send.in_place() && a.recv.uniform(); }
 bool in_place(const Ctx&, const AlltoallArgs& a) { return a.send.in_place(); }
+bool fits_board(const Ctx& c, const AlltoallArgs& a) {
+  return a.recv.uniform() && may_have_board(c) && c.size * a.recv.bytes(0) <= kSlotRoom;
+}
 
 // With MPI_IN_PLACE only the last one is left.
 constexpr Algorithm<AlltoallArgs> kIntra[] = {
     {"scattered", alltoall_scattered, two_buffers},
+    {"shared", alltoall_shared, fits_board, true},
     {"brucks", alltoall_brucks, equal_blocks},
     {"pairwise", alltoall_pairwise, two_buffers},
     {"pairwise_sendrecv_replace", alltoall_pairwise_sendrecv_replace, in_place},

@@ -7,8 +7,11 @@ namespace starling::coll {
 
 namespace {
 
+bool on_board(const Ctx& c, const BarrierArgs&) { return may_have_board(c); }
+
 constexpr Algorithm<BarrierArgs> kIntra[] = {
     {"linear", barrier_linear},
+    {"shared", barrier_shared, on_board, true},
     {"tree", barrier_tree},
     {"k_dissemination", barrier_dissemination},
 };

@@ -9,6 +9,7 @@ namespace starling::coll {
 extern const Collective<BarrierArgs> kBarrier;
 
 Task barrier_dissemination(Ctx c, BarrierArgs a);
+Task barrier_shared(Ctx c, BarrierArgs a);
 Task barrier_linear(Ctx c, BarrierArgs a);
 Task barrier_tree(Ctx c, BarrierArgs a);
 Task barrier_inter_bcast(Ctx c, BarrierArgs a);

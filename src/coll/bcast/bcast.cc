@@ -7,8 +7,11 @@ namespace starling::coll {
 
 namespace {
 
+bool fits_board(const Ctx& c, const BcastArgs& a) { return may_have_board(c) && a.data.bytes() <= kSlotRoom; }
+
 constexpr Algorithm<BcastArgs> kIntra[] = {
     {"scatter_ring_allgather", bcast_scatter_ring_allgather},
+    {"shared", bcast_shared, fits_board, true},
     {"binomial", bcast_binomial},
 };
 constexpr Algorithm<BcastArgs> kInter[] = {{"remote_send_local_bcast", bcast_inter_remote_send_local_bcast}};

@@ -8,6 +8,7 @@ namespace starling::coll {
 
 extern const Collective<BcastArgs> kBcast;
 
+Task bcast_shared(Ctx c, BcastArgs a);
 Task bcast_binomial(Ctx c, BcastArgs a);
 Task bcast_scatter_ring_allgather(Ctx c, BcastArgs a);
 Task bcast_inter_remote_send_local_bcast(Ctx c, BcastArgs a);

@@ -8,9 +8,13 @@ namespace starling::coll {
 namespace {
 
 bool equal(const Ctx&, const GatherArgs& a) { return a.equal; }
+bool fits_board(const Ctx& c, const GatherArgs& a) {
+  return a.equal && may_have_board(c) && (c.rank == a.root ? a.recv.bytes(0) : a.send.bytes()) <= kSlotRoom;
+}
 
 constexpr Algorithm<GatherArgs> kIntra[] = {
     {"binomial", gather_binomial, equal},
+    {"shared", gather_shared, fits_board, true},
     {"linear", gather_linear},
 };
 constexpr Algorithm<GatherArgs> kInter[] = {{"linear", gather_inter_linear}};

@@ -9,6 +9,7 @@ namespace starling::coll {
 extern const Collective<GatherArgs> kGather;
 extern const Collective<GatherArgs> kGatherv;
 
+Task gather_shared(Ctx c, GatherArgs a);
 Task gather_binomial(Ctx c, GatherArgs a);
 Task gather_linear(Ctx c, GatherArgs a);
 Task gather_inter_linear(Ctx c, GatherArgs a);

@@ -9,6 +9,7 @@ namespace {
 
 constexpr Algorithm<ReduceArgs> kIntra[] = {
     {"reduce_scatter_gather", reduce_reduce_scatter_gather},
+    {"shared", reduce_shared, vector_fits_board, true},
     {"binomial", reduce_binomial},
 };
 constexpr Algorithm<ReduceArgs> kInter[] = {{"local_reduce_remote_send", reduce_inter_local_reduce_remote_send}};

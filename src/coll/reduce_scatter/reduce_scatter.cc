@@ -8,22 +8,27 @@ namespace starling::coll {
 namespace {
 
 bool commutative(const Ctx&, const ReduceScatterArgs& a) { return a.op->commutative; }
+Count count_in_all(const Ctx& c, const ReduceScatterArgs& a) {
+  Count sum = 0;
+  if (!a.counts) return c.size * a.count;
+  for (int i = 0; i < c.size; ++i) sum += a.counts[i];
+  return sum;
+}
+bool fits_board(const Ctx& c, const ReduceScatterArgs& a) {
+  return may_have_board(c) && span(count_in_all(c, a), *a.type) <= kSlotRoom;
+}
 
 constexpr Algorithm<ReduceScatterArgs> kIntra[] = {
     {"pairwise", reduce_scatter_pairwise, commutative},
     {"recursive_halving", reduce_scatter_recursive_halving, commutative},
+    {"shared", reduce_scatter_shared, fits_board, true},
     {"noncommutative", reduce_scatter_noncommutative},
 };
 constexpr Algorithm<ReduceScatterArgs> kInter[] = {
     {"remote_reduce_local_scatter", reduce_scatter_inter_remote_reduce_local_scatter}};
 
 // Of the whole input.
-Count bytes(const Ctx& c, const ReduceScatterArgs& a) {
-  Count sum = 0;
-  if (!a.counts) sum = c.size * a.count;
-  for (int i = 0; a.counts && i < c.size; ++i) sum += a.counts[i];
-  return sum * a.type->size;
-}
+Count bytes(const Ctx& c, const ReduceScatterArgs& a) { return count_in_all(c, a) * a.type->size; }
 
 }  // namespace
 

@@ -7,8 +7,14 @@ namespace starling::coll {
 
 namespace {
 
-constexpr Algorithm<ReduceArgs> kScanIntra[] = {{"recursive_doubling", scan_recursive_doubling}};
-constexpr Algorithm<ReduceArgs> kExscanIntra[] = {{"recursive_doubling", exscan_recursive_doubling}};
+constexpr Algorithm<ReduceArgs> kScanIntra[] = {
+    {"shared", scan_shared, vector_fits_board, true},
+    {"recursive_doubling", scan_recursive_doubling},
+};
+constexpr Algorithm<ReduceArgs> kExscanIntra[] = {
+    {"shared", exscan_shared, vector_fits_board, true},
+    {"recursive_doubling", exscan_recursive_doubling},
+};
 
 }  // namespace
 

@@ -9,6 +9,8 @@ namespace starling::coll {
 extern const Collective<ReduceArgs> kScan;
 extern const Collective<ReduceArgs> kExscan;
 
+Task scan_shared(Ctx c, ReduceArgs a);
+Task exscan_shared(Ctx c, ReduceArgs a);
 Task scan_recursive_doubling(Ctx c, ReduceArgs a);
 Task exscan_recursive_doubling(Ctx c, ReduceArgs a);
 

@@ -8,9 +8,13 @@ namespace starling::coll {
 namespace {
 
 bool equal(const Ctx&, const ScatterArgs& a) { return a.equal; }
+bool fits_board(const Ctx& c, const ScatterArgs& a) {
+  return a.equal && may_have_board(c) && (c.rank == a.root ? a.send.bytes(0) : a.recv.bytes()) <= kSlotRoom;
+}
 
 constexpr Algorithm<ScatterArgs> kIntra[] = {
     {"binomial", scatter_binomial, equal},
+    {"shared", scatter_shared, fits_board, true},
     {"linear", scatter_linear},
 };
 constexpr Algorithm<ScatterArgs> kInter[] = {{"linear", scatter_inter_linear}};

@@ -9,6 +9,7 @@ namespace starling::coll {
 extern const Collective<ScatterArgs> kScatter;
 extern const Collective<ScatterArgs> kScatterv;
 
+Task scatter_shared(Ctx c, ScatterArgs a);
 Task scatter_binomial(Ctx c, ScatterArgs a);
 Task scatter_linear(Ctx c, ScatterArgs a);
 Task scatter_inter_linear(Ctx c, ScatterArgs a);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shared memory: everybody writes all its blocks into its slot and, when all have, reads one from each. For equal short blocks.
+// Cost: one turn of every process on its core; 2 p n beta.
+#include "coll/alltoall/alltoall.h"
+#include "coll/board.h"
+
+namespace starling::coll {
+
+Task alltoall_shared(Ctx c, AlltoallArgs a) {
+  Step step(c);
+  if (!step.attached()) co_await attach_board(c, &step);
+  if (!step.attached()) {
+    if (a.send.in_place())
+      co_await alltoall_pairwise_sendrecv_replace(c, a);
+    else
+      co_await alltoall_scattered(c, a);
+    co_return;
+  }
+  const Blocks& out = a.send.in_place() ? a.recv : a.send;
+  const Count block = a.recv.bytes(0);
+  co_await step.opened();
+  for (int to = 0; to < c.size; ++to)
+    if (to != c.rank) c.copy(out[to], raw(step.slot(c.rank) + to * block, block));
+  if (step.arrive()) step.release();
+  if (!a.send.in_place()) c.copy(a.send[c.rank], a.recv[c.rank]);
+  co_await step.released();
+  for (int from = 0; from < c.size; ++from)
+    if (from != c.rank) c.copy(raw(step.slot(from) + c.rank * block, block), a.recv[from]);
+}
+
+}  // namespace starling::coll

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shared memory: the root writes into its slot, everybody reads there. The root waits for nobody, until it is as many operations
+// ahead as the board has cells. For short messages. Cost: n beta, twice, and one turn of every process.
+#include "coll/bcast/bcast.h"
+#include "coll/board.h"
+
+namespace starling::coll {
+
+Task bcast_shared(Ctx c, BcastArgs a) {
+  Step step(c);
+  if (!step.attached()) co_await attach_board(c, &step);
+  if (!step.attached()) {
+    co_await bcast_binomial(c, a);
+    co_return;
+  }
+  const Data news = raw(step.slot(a.root), a.data.bytes());
+  if (c.rank == a.root) {
+    co_await step.opened();
+    c.copy(a.data, news);
+    step.release();
+  } else {
+    co_await step.released();
+    c.copy(news, a.data);
+  }
+}
+
+}  // namespace starling::coll

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/board.h"
+
+#include <algorithm>
+#include <new>
+
+#include "coll/bcast/bcast.h"
+#include "coll/plan.h"
+
+namespace starling::coll {
+
+Board::~Board() {
+  if (state == State::kReady) head().left.fetch_add(1, std::memory_order_acq_rel);  // the last access of this member
+}
+
+std::uint32_t Board::find_free(const Comm& comm) const {
+  const JobMapping& job = worker.job;
+  for (std::uint32_t number = 0; number < kBoardsPerRank; ++number) {
+    std::byte* at = job.board(worker.self(), number);
+    BoardHead& old = *reinterpret_cast<BoardHead*>(at);
+    const std::uint32_t users = old.members.load(std::memory_order_relaxed);
+    if (old.left.load(std::memory_order_acquire) != users) continue;
+    // Nobody looks at it any more. The message with the number orders what follows before the accesses of the others.
+    new (at) BoardHead{};
+    for (int member = 0; member < comm.size; ++member)
+      new (at + kBoardHeadBytes + static_cast<std::size_t>(member) * kCacheLine) std::atomic<std::uint64_t>{0};
+    old.members.store(static_cast<std::uint32_t>(comm.size), std::memory_order_relaxed);
+    return number;
+  }
+  return kNoBoard;
+}
+
+void Board::attach(Comm& comm, std::uint32_t number) {
+  if (number == kNoBoard) {
+    state = State::kNone;
+    return;
+  }
+  base = worker.job.board(comm.peer(0), number);
+  for (int member = 0; member < members; ++member) bells.push_back(&worker.job.slot(comm.peer(member)).sleeping);
+  state = State::kReady;
+}
+
+bool Board::all_done(std::uint64_t before) {
+  if (known_done >= before) return true;
+  std::uint64_t least = finished;
+  for (int member = 0; member < members; ++member) least = std::min(least, done(member).load(std::memory_order_acquire));
+  known_done = least;
+  return least >= before;
+}
+
+void Board::finish(std::uint64_t number) {
+  if (number != finished) {
+    finished_beyond |= std::uint64_t{1} << (number - finished - 1);
+    return;
+  }
+  for (bool next_too = true; next_too; finished_beyond >>= 1) {
+    ++finished;
+    next_too = finished_beyond & 1;
+  }
+  done(rank).store(finished, std::memory_order_release);
+  doorbell::order();
+  if (head().waiting.load(std::memory_order_relaxed) > 0) [[unlikely]]
+    for (auto* bell : bells) doorbell::ring(*bell);
+}
+
+Task attach_board(Ctx c, Step* step) {
+  Board& board = step->board_;
+  if (board.state == Board::State::kNew) {
+    board.state = Board::State::kAsking;
+    std::uint32_t number = c.rank == 0 ? board.find_free(*c.comm) : kNoBoard;
+    BcastArgs news{raw(&number, sizeof number), 0};
+    co_await bcast_binomial(c, news);
+    board.attach(*c.comm, number);
+  } else {
+    // The operation that asks is a non-blocking one; progress ends it.
+    Step::Wait resolved{step, &Step::is_resolved};
+    co_await resolved;
+  }
+}
+
+namespace {
+
+Board& board_of(const Ctx& c) {
+  auto& board = state_of(*c.comm).board;
+  if (!board) board = std::make_unique<Board>(*c.comm);
+  return *board;
+}
+
+}  // namespace
+
+Step::Step(const Ctx& c) : board_(board_of(c)), run_(*c.run), number_(board_.next++) {}
+
+bool Step::Wait::await_ready() const {
+  if ((step->*holds)()) return true;
+  if (!step->run_.blocking) return false;
+  step->run_.worker.wait_for_memory([this] { return (step->*holds)(); });
+  return true;
+}
+
+void Step::Wait::await_suspend(std::coroutine_handle<> waiter) const {
+  step->holds_ = holds;
+  step->waiter_ = waiter;
+  step->run_.worker.add_poller({&Step::poll, step});
+}
+
+bool Step::poll(void* self) {
+  Step& step = *static_cast<Step*>(self);
+  if (!(step.*step.holds_)()) return false;
+  step.run_.worker.remove_poller({&Step::poll, self});
+  step.run_.worker.make_ready(step.waiter_);
+  return true;
+}
+
+bool Step::is_open() {
+  const std::uint64_t before = number_ < kBoardCells ? 0 : number_ - kBoardCells + 1;
+  bool open = board_.all_done(before);
+  if (!open && !counted_) {
+    board_.head().waiting.fetch_add(1, std::memory_order_seq_cst);
+    counted_ = true;
+    open = board_.all_done(before);
+  }
+  if (open && counted_) {
+    board_.head().waiting.fetch_sub(1, std::memory_order_relaxed);
+    counted_ = false;
+  }
+  return open;
+}
+
+Step::Wait Step::all_others_arrived() {
+  // Every operation that counts arrivals adds as many as there are members; this process has not arrived.
+  awaited_ = cell().arrived.load(std::memory_order_relaxed) / members() * members() + members() - 1;
+  return {this, &Step::is_complete};
+}
+
+void Step::release() {
+  cell().released.store(number_ + 1, std::memory_order_release);
+  for (int member = 0; member < board_.members; ++member)
+    if (member != board_.rank) doorbell::ring(*board_.bells[static_cast<std::size_t>(member)]);
+}
+
+}  // namespace starling::coll

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Board: memory that the members of a communicator on one host share for short collectives. Each has a slot to write into, and
+// everybody may read all slots; a counter tells who comes last. Ranks that take turns on a core need one turn each for an
+// operation, where messages need one for every step of the algorithm.
+//
+// Format, in one of the job segment's boards (base/job.h):
+//   BoardHead                                         one page at most
+//   done[members], a line each                        operations that the member has finished
+//   slots[kBoardCells][members], kBoardSlotStride     data
+// Operations on a board are numbered in the order of the calls; number s uses cell s % kBoardCells and the slots of that cell.
+//
+// Invariants. (1) A member touches the cell of operation s only when all have finished s - kBoardCells: it waits in opened(). So
+// nobody ever waits for a cell to be cleaned, and a word of a cell has one meaning at a time. (2) A member writes only its own
+// slot before it arrives. Who arrives last may write all slots until it releases the operation.
+// Memory orders: arrive() is an acquire-release read-modify-write, so the last one sees what all have written; release() and
+// released() are a release/acquire pair, so all see what the last one (or the root) has written; `done` is stored with release
+// after the last access to the cell and read with acquire in opened(), so a new operation's writes come after all old reads.
+//
+// A board is taken with the first operation that wants one: rank 0 looks for a free one among its own and tells the others by
+// messages. If it has none left, or is told so, the communicator uses messages for good. The choice of the algorithm never
+// depends on that, because processes learn of it at different times.
+//
+// Thread-safety: worker lock.
+#pragma once
+
+#include <atomic>
+#include <coroutine>
+#include <cstdint>
+#include <vector>
+
+#include "base/job.h"
+#include "coll/ctx.h"
+#include "transport/doorbell.h"
+
+namespace starling::coll {
+
+struct BoardHead {
+  alignas(kCacheLine) std::atomic<std::uint32_t> members;  // of the communicator that took it; 0: none ever did
+  alignas(kCacheLine) std::atomic<std::uint32_t> left;     // members that need it no more; all: it is free
+  struct Cell {
+    alignas(kCacheLine) std::atomic<std::uint64_t> arrived;   // arrivals since the board was taken
+    alignas(kCacheLine) std::atomic<std::uint64_t> released;  // number + 1 of the last operation released here
+  } cells[kBoardCells];
+  alignas(kCacheLine) std::atomic<std::uint32_t> waiting;  // members that wait in opened()
+};
+static_assert(sizeof(BoardHead) <= kBoardHeadBytes);
+
+struct Board {
+  enum class State : unsigned char { kNew, kAsking, kReady, kNone };
+
+  explicit Board(Comm& comm) : worker(*comm.worker), members(comm.size), rank(comm.rank) {}
+  Board(const Board&) = delete;
+  Board& operator=(const Board&) = delete;
+  ~Board();
+
+  BoardHead& head() const { return *reinterpret_cast<BoardHead*>(base); }
+  std::atomic<std::uint64_t>& done(int member) const {
+    return *reinterpret_cast<std::atomic<std::uint64_t>*>(base + kBoardHeadBytes + static_cast<std::size_t>(member) * kCacheLine);
+  }
+  std::byte* slot(std::uint64_t number, int member) const {
+    const std::uint64_t index = number % kBoardCells * static_cast<std::uint64_t>(members) + static_cast<std::uint64_t>(member);
+    return base + kBoardHeadBytes + static_cast<std::size_t>(members) * kCacheLine + index * kBoardSlotStride;
+  }
+
+  bool all_done(std::uint64_t before);  // all have finished the operations below `before`
+  void finish(std::uint64_t number);    // this process has finished one
+  void attach(Comm& comm, std::uint32_t number);
+  std::uint32_t find_free(const Comm& comm) const;  // rank 0: the number of a board that is now this communicator's, or kNoBoard
+
+  Worker& worker;
+  const int members, rank;
+  State state = State::kNew;
+  std::byte* base = nullptr;
+  std::vector<std::atomic<std::uint32_t>*> bells;  // of the members
+  std::uint64_t next = 0;                          // number of the next operation
+  std::uint64_t finished = 0;                      // all below are finished here
+  std::uint64_t finished_beyond = 0;               // bit i: so is number finished + 1 + i
+  std::uint64_t known_done = 0;                    // all below are finished everywhere, as far as known
+};
+inline constexpr std::uint32_t kNoBoard = 0xffffffff;
+
+// Whether a communicator may have a board at all; for the predicates of algorithms.
+inline bool may_have_board(const Ctx& c) { return c.comm->worker->job.base && !c.comm->inter && c.size > 1; }
+inline constexpr Count kSlotRoom = kBoardSlotBytes;
+
+class Step;
+// Gets a board for the communicator of the step, or waits until an earlier operation has done so.
+Task attach_board(Ctx c, Step* step);
+
+// One operation on the board of the communicator, on one process. To be made before the first co_await: that gives it its number.
+//
+//   Step step(c);
+//   if (!step.attached()) co_await attach_board(c, &step);
+//   if (!step.attached()) { co_await some_algorithm_with_messages(c, a); co_return; }
+//   co_await step.opened();
+//   ... write into slot(c.rank) ...
+//   if (step.arrive()) { ... all slots are written ...; step.release(); }
+//   co_await step.released();
+//   ... read; the end of the step tells that this process has finished
+class Step {
+ public:
+  explicit Step(const Ctx& c);
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+  ~Step() {
+    if (attached()) board_.finish(number_);
+  }
+
+  bool attached() const { return board_.state == Board::State::kReady; }
+  std::byte* slot(int member) const { return board_.slot(number_, member); }
+
+  // What co_await takes.
+  struct Wait {
+    Step* step;
+    bool (Step::*holds)();
+    bool await_ready() const;
+    void await_suspend(std::coroutine_handle<> waiter) const;
+    void await_resume() const {}
+  };
+  // Until the cell and the slots may be used.
+  Wait opened() { return {this, &Step::is_open}; }
+  // Tells the others that this process's part is written; true at the one that comes last.
+  bool arrive() { return (cell().arrived.fetch_add(1, std::memory_order_acq_rel) + 1) % members() == 0; }
+  // The same where all go to one process, which itself arrives after all_others_arrived().
+  void arrive_for(int root) {
+    arrive();
+    doorbell::ring(*board_.bells[static_cast<std::size_t>(root)]);
+  }
+  Wait all_others_arrived();
+  // Lets the others go on.
+  void release();
+  Wait released() { return {this, &Step::is_released}; }
+
+ private:
+  friend Task attach_board(Ctx c, Step* step);
+  static bool poll(void* self);
+
+  BoardHead::Cell& cell() const { return board_.head().cells[number_ % kBoardCells]; }
+  std::uint64_t members() const { return static_cast<std::uint64_t>(board_.members); }
+  bool is_resolved() { return board_.state == Board::State::kReady || board_.state == Board::State::kNone; }
+  bool is_open();
+  bool is_released() { return cell().released.load(std::memory_order_acquire) == number_ + 1; }
+  bool is_complete() { return cell().arrived.load(std::memory_order_acquire) == awaited_; }
+
+  Board& board_;
+  Run& run_;
+  std::uint64_t number_;
+  bool counted_ = false;               // in BoardHead::waiting
+  std::uint64_t awaited_ = 0;          // arrivals, in all_others_arrived
+  bool (Step::*holds_)() = nullptr;    // while suspended
+  std::coroutine_handle<> waiter_;
+};
+
+// The vectors in slots 0 ... last become their prefixes: slot i the combination of those of ranks 0 ... i.
+inline void combine_slots(const Step& step, const Op& op, Count count, Datatype& type, int last) {
+  for (int i = 1; i <= last; ++i)
+    op::reduce(op, fitted(step.slot(i - 1), count, type).address, fitted(step.slot(i), count, type).address, count, type);
+}
+
+}  // namespace starling::coll
