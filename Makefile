@@ -17,7 +17,7 @@ help:
 	@echo "make install PREFIX=dir  install into dir (now $(PREFIX))"
 	@echo "make build               only build, into $(BUILD)"
 	@echo "make bench               compare with MPICH, Open MPI and Intel MPI (installs them below .venv/)"
-	@echo "make sanitize            the C tests with address, undefined-behaviour and thread sanitizers"
+	@echo "make sanitize            the tests with address, undefined-behaviour and thread sanitizers"
 	@echo "make cross-test          unit and short tests for aarch64 and ppc64le, under qemu"
 	@echo "make lint, make format   clang-tidy, clang-format"
 	@echo "make generate            write the generated files again, after a change of api/"
@@ -48,7 +48,7 @@ bench: build peers
 
 sanitize: setup
 	@$(SETUP)/build.sh asan
-	@python3 test/run.py --build-dir build/asan --suite unit,c
+	@python3 test/run.py --build-dir build/asan --suite unit,c,launch,kill
 	@$(SETUP)/build.sh tsan
 	@python3 test/run.py --build-dir build/tsan --suite unit,c
 

@@ -29,7 +29,7 @@ constexpr milliseconds kWrapperGrace{100};
 // How often to look whether ranks have told their process ids. Only until they have.
 constexpr milliseconds kLookInterval{100};
 // How long processes that the ranks left behind may take to end by themselves; then SIGTERM, then SIGKILL.
-constexpr int kLeftoverTermMs = 200, kLeftoverKillMs = 300;
+constexpr milliseconds kLeftoverTerm{200}, kLeftoverKill{300};
 
 // Exit codes have eight bits: a failure must not turn into success.
 int exit_code_of_abort(int code) { return code != 0 && (code & 0xff) == 0 ? 1 : code & 0xff; }
@@ -236,18 +236,20 @@ void Agent::kill_ranks() {
 
 // Processes that ranks started and left running have become our children.
 void Agent::let_leftovers_end() {
-  for (int waited = 0; waited < kLeftoverKillMs; ++waited) {
+  const auto start = Clock::now();
+  for (bool told = false; Clock::now() - start < kLeftoverKill; usleep(1000)) {
     pid_t reaped;
     while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0) {
     }
     if (reaped < 0 && errno == ECHILD) return;
     if (phase_ == Phase::kEnding) break;
-    if (waited == kLeftoverTermMs)
+    if (!told && Clock::now() - start >= kLeftoverTerm) {
+      told = true;
       for (pid_t process : descendants(getpid())) kill(process, SIGTERM);
+    }
     output_.drain(0);
-    usleep(1000);
   }
-  kill_descendants(2000);
+  kill_descendants();
 }
 
 int Agent::finish() {

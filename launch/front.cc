@@ -46,7 +46,7 @@ sigset_t handled_signals() {
     code = Agent(plan, signals, rank_mask, front_group).run();
   } catch (const Error& error) {
     std::fprintf(stderr, "mpiexec: %s\n", error.message.c_str());
-    kill_descendants(1000);
+    kill_descendants();
   }
   std::fflush(nullptr);
   _exit(code);
@@ -86,7 +86,7 @@ int run_job(const Plan& plan) {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
     std::fprintf(stderr, "mpiexec: the agent, process %d, was killed by signal %d; the job is ended\n", static_cast<int>(agent),
                  WTERMSIG(status));
-    kill_descendants(2000);  // the ranks die with the agent; what they started has become ours
+    kill_descendants();  // the ranks die with the agent; what they started has become ours
     return 128 + WTERMSIG(status);
   }
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -150,13 +151,14 @@ bool shares_process_numbers(pid_t process) {
   });
 }
 
-bool kill_descendants(int milliseconds) {
-  for (int waited = 0;; ++waited) {
+bool kill_descendants() {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  for (;;) {
     pid_t reaped;
     while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0) {
     }
     if (reaped < 0 && errno == ECHILD) return true;
-    if (waited >= milliseconds) return false;
+    if (std::chrono::steady_clock::now() > deadline) return false;
     // Again in each round: a process may have forked while the table was read.
     for (pid_t process : descendants(getpid())) kill(process, SIGKILL);
     sleep_ms(1);

@@ -48,8 +48,8 @@ bool shares_process_numbers(pid_t process);
 // All descendants of a process, by the kernel's process table. It costs a few milliseconds: for the end of a job only.
 std::vector<pid_t> descendants(pid_t ancestor);
 
-// Sends SIGKILL to all descendants of the calling process, which must be a subreaper, and reaps them, until none is left or
-// `milliseconds` are over. Returns true if none is left.
-bool kill_descendants(int milliseconds);
+// Sends SIGKILL to all descendants of the calling process, which must be a subreaper, and reaps them, until none is left. Gives up
+// after some seconds: one that hangs in the kernel does not die. Returns true if none is left.
+bool kill_descendants();
 
 }  // namespace starling::launch

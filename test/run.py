@@ -13,6 +13,7 @@ import pathlib
 import sys
 
 from harness import report as reports
+from harness import sanitizers
 from harness import suite_build, suite_c, suite_imb, suite_kill, suite_mpi4py
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -65,7 +66,7 @@ def parse_arguments():
 
 def main():
     options = parse_arguments()
-    report = reports.Report(options.work, options.verbose)
+    report = reports.Report(options.work, options.verbose, sanitizers.Sanitizers(options.build_dir, options.work / "sanitizers"))
     for name in options.suite:
         run_suite, text = SUITES[name]
         report.say(f"{name}: {text}")

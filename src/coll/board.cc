@@ -58,8 +58,7 @@ void Board::finish(std::uint64_t number) {
     next_too = finished_beyond & 1;
   }
   done(rank).store(finished, std::memory_order_release);
-  doorbell::order();
-  if (head().waiting.load(std::memory_order_relaxed) > 0) [[unlikely]]
+  if (doorbell::look(head().waiting) > 0) [[unlikely]]
     for (auto* bell : bells) doorbell::ring(*bell);
 }
 
@@ -115,12 +114,12 @@ bool Step::is_open() {
   const std::uint64_t before = number_ < kBoardCells ? 0 : number_ - kBoardCells + 1;
   bool open = board_.all_done(before);
   if (!open && !counted_) {
-    board_.head().waiting.fetch_add(1, std::memory_order_seq_cst);
+    board_.head().waiting.fetch_add(1, std::memory_order_acq_rel);
     counted_ = true;
     open = board_.all_done(before);
   }
   if (open && counted_) {
-    board_.head().waiting.fetch_sub(1, std::memory_order_relaxed);
+    board_.head().waiting.fetch_sub(1, std::memory_order_acq_rel);
     counted_ = false;
   }
   return open;

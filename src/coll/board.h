@@ -6,7 +6,7 @@
 // Format, in one of the job segment's boards (base/job.h):
 //   BoardHead                                         one page at most
 //   done[members], a line each                        operations that the member has finished
-//   slots[kBoardCells][members], kBoardSlotStride     data
+//   slots[kBoardCells][members], kBoardSlotStride     SlotHead and up to kSlotRoom bytes
 // Operations on a board are numbered in the order of the calls; number s uses cell s % kBoardCells and the slots of that cell.
 //
 // Invariants. (1) A member touches the cell of operation s only when all have finished s - kBoardCells: it waits in opened(). So
@@ -83,6 +83,12 @@ inline constexpr std::uint32_t kNoBoard = 0xffffffff;
 inline bool may_have_board(const Ctx& c) { return c.comm->worker->job.base && !c.comm->inter && c.size > 1; }
 inline constexpr Count kSlotRoom = kBoardSlotBytes;
 
+// In front of the data of a slot, in the same line as what is short.
+struct alignas(16) SlotHead {
+  Count bytes;  // of the data, or of each of its blocks: tells a reader that it expects less than was sent
+};
+static_assert(sizeof(SlotHead) + kBoardSlotBytes <= kBoardSlotStride);
+
 class Step;
 // Gets a board for the communicator of the step, or waits until an earlier operation has done so.
 Task attach_board(Ctx c, Step* step);
@@ -107,7 +113,19 @@ class Step {
   }
 
   bool attached() const { return board_.state == Board::State::kReady; }
-  std::byte* slot(int member) const { return board_.slot(number_, member); }
+  // Where the data of a member is, to be filled or read in place.
+  std::byte* slot(int member) const { return board_.slot(number_, member) + sizeof(SlotHead); }
+  // Copies one of the blocks of a slot, all of them as long. For the first, `block` is 0.
+  void write(const Ctx& c, int member, Data from, int block = 0) const {
+    const Count bytes = from.bytes();
+    head(member).bytes = bytes;
+    c.copy(from, raw(slot(member) + block * bytes, bytes));
+  }
+  void read(const Ctx& c, int member, Data to, int block = 0) const {
+    const Count bytes = head(member).bytes;
+    if (bytes > to.bytes()) run_.note(kErrTruncate);
+    c.copy(raw(slot(member) + block * bytes, bytes), to);
+  }
 
   // What co_await takes.
   struct Wait {
@@ -135,6 +153,7 @@ class Step {
   friend Task attach_board(Ctx c, Step* step);
   static bool poll(void* self);
 
+  SlotHead& head(int member) const { return *reinterpret_cast<SlotHead*>(board_.slot(number_, member)); }
   BoardHead::Cell& cell() const { return board_.head().cells[number_ % kBoardCells]; }
   std::uint64_t members() const { return static_cast<std::uint64_t>(board_.members); }
   bool is_resolved() { return board_.state == Board::State::kReady || board_.state == Board::State::kNone; }

@@ -63,10 +63,11 @@ struct Wait {
 struct Run {
   Run(Worker& w, int message_tag, bool waits_inside) : worker(w), tag(message_tag), blocking(waits_inside), gate(*this) {}
 
-  void note(const p2p::Operation& op) {
-    if (op.status.error != kSuccess && error == kSuccess) [[unlikely]]
-      error = op.status.error;
+  void note(int error_class) {
+    if (error_class != kSuccess && error == kSuccess) [[unlikely]]
+      error = error_class;
   }
+  void note(const p2p::Operation& op) { note(op.status.error); }
 
   Worker& worker;
   const int tag;         // of all messages of this operation: tells it from others on the communicator

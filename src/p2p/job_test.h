@@ -31,7 +31,7 @@ void run_job(int n, Body&& body) {
       children.push_back(pid);
       continue;
     }
-    alarm(120);  // a hanging rank ends the test, not the patience of the reader
+    alarm(600);  // a hanging rank ends the test, not the patience of the reader
     const auto self = static_cast<Peer>(rank);
     job.slot(self).pid.store(static_cast<std::uint32_t>(getpid()));
     {

@@ -11,7 +11,7 @@
 
 namespace starling::doorbell {
 
-bool sender_fences = true;  // until prepare() knows better
+bool sender_orders = true;  // until prepare() knows better
 
 namespace {
 
@@ -31,7 +31,7 @@ long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 
 void prepare() {
   if (prepared.exchange(true, std::memory_order_acq_rel)) return;
-  sender_fences = membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) != 0;
+  sender_orders = membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) != 0;
 }
 
 void wake(std::atomic<std::uint32_t>& bell) {
@@ -40,14 +40,13 @@ void wake(std::atomic<std::uint32_t>& bell) {
 }
 
 void announce(std::atomic<std::uint32_t>& bell) {
-  bell.store(1, std::memory_order_seq_cst);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  bell.exchange(1, std::memory_order_acq_rel);
   membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 }
 
 void sleep(std::atomic<std::uint32_t>& bell) {
   // If this process could not register, the kernel lacks the command, and no barrier was made in announce() either.
-  timespec timeout{0, sender_fences ? kUnsureNanoseconds : kNetNanoseconds};
+  timespec timeout{0, sender_orders ? kUnsureNanoseconds : kNetNanoseconds};
   futex(bell, FUTEX_WAIT, 1, &timeout);
 }
 

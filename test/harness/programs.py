@@ -3,7 +3,7 @@
 
 A comment line '// run: key=value ...' near the top of a program changes how it is run:
   exit=N|nonzero  the exit code of the job that is right (default 0)
-  timeout=S       seconds it may take (default 60)
+  timeout=S       seconds it may take before it counts as hanging (default 300)
   ranks=N,N       the only numbers of ranks it is run with
 """
 import concurrent.futures
@@ -30,7 +30,7 @@ class Program:
         options = dict(word.split("=", 1) for word in found.group(1).split()) if found else {}
         code = options.get("exit", "0")
         self.exit_code = code if code == "nonzero" else int(code)
-        self.timeout = int(options.get("timeout", 60))
+        self.timeout = int(options.get("timeout", 300))
         self.ranks = [int(n) for n in options["ranks"].split(",")] if "ranks" in options else None
 
     def file_name(self):

@@ -22,10 +22,11 @@ class Result:
 
 
 class Report:
-    def __init__(self, directory, verbose=False):
+    def __init__(self, directory, verbose=False, sanitizers=None):
         self.directory = pathlib.Path(directory)
         self.directory.mkdir(parents=True, exist_ok=True)
         self.verbose = verbose
+        self.sanitizers = sanitizers
         self.results = []
         self.start = time.monotonic()
 
@@ -33,7 +34,11 @@ class Report:
         print(f"[{time.monotonic() - self.start:7.1f} s] {text}", flush=True)
 
     def add(self, suite, name, passed, failed, seconds, note="", output=""):
-        """One result. Failures are shown with the end of their output, which is also kept in a file."""
+        """One result. Failures are shown with the end of their output, which is also kept in a file. What sanitizers have reported meanwhile
+        is a failure, however the program ended."""
+        found = self.sanitizers.take() if self.sanitizers else ""
+        if found:
+            failed, note, output = failed + 1, f"sanitizer report; {note or f'{passed} passed'}", f"{output}\n{found}"
         self.results.append(Result(suite, name, passed, failed, round(seconds, 3), note, output if failed else ""))
         if failed:
             path = self.directory / (f"{suite} {name}".replace("/", "_").replace(" ", "_") + ".log")

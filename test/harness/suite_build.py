@@ -11,10 +11,10 @@ CTEST_LINE = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.*(.*?) +([\d.]+) sec", 
 
 def run_unit(report, options):
     suite = "unit"
-    command = ["ctest", "--test-dir", options.build_dir, "-j", str(os.cpu_count()), "--output-on-failure", "--timeout", "300"]
+    command = ["ctest", "--test-dir", options.build_dir, "-j", str(os.cpu_count()), "--output-on-failure", "--timeout", "900"]
     for pattern in options.only or []:
         command += ["-R", pattern]
-    outcome = job.run(command, 1800)
+    outcome = job.run(command, 3600)
     found = CTEST_LINE.findall(outcome.output)
     for name, verdict, seconds in found:
         good = verdict.strip() == "Passed"
@@ -27,7 +27,7 @@ def run_unit(report, options):
 def run_source(report, options):
     suite = "source"
     command = [sys.executable, programs.TEST.parent / "tools/check/all.py", "--build-dir", options.build_dir]
-    outcome = job.run(command, 1800)
+    outcome = job.run(command, 3600)
     report.add_outcome(suite, "tools/check", outcome)
     if outcome.closing_line() is None:
         report.add(suite, "closing line", 0, 1, 0, "tools/check/all.py printed no closing line", outcome.output)
@@ -45,7 +45,7 @@ def run_bad_input(report, options):
             report.add(suite, f"compile for the {abi} ABI", 0, 1, compiled.seconds, "does not compile", compiled.output)
             continue
         for n in (1, 2):
-            outcome = job.run([options.mpiexec, "-n", n, target], 120)
+            outcome = job.run([options.mpiexec, "-n", n, target], 300)
             report.add_outcome(suite, f"{abi} ABI np={n}", outcome)
             if outcome.closing_line() is None:
                 report.add(suite, f"{abi} ABI np={n}, closing line", 0, 1, 0, "the program printed no closing line", outcome.output)
@@ -59,7 +59,7 @@ def run_launch(report, options):
     for name in ("mpich", "impi"):
         if getattr(options, name).exists():
             command += [f"--{name}", getattr(options, name)]
-    outcome = job.run(command, 1800)
+    outcome = job.run(command, 3600)
     report.add_outcome(suite, "launcher", outcome)
     if outcome.closing_line() is None:
         report.add(suite, "closing line", 0, 1, 0, "test/launch/run.py printed no closing line", outcome.output)

@@ -9,7 +9,7 @@ import re
 from . import job
 
 RANKS = (2, 4, 8)
-TIMEOUT = 600
+TIMEOUT = 1800
 TROUBLE = re.compile(r"time-out|error|invalid|abort|fatal|defect|out of mem|segmentation", re.IGNORECASE)
 
 MPI1 = """PingPong PingPongSpecificSource PingPongAnySource PingPing PingPingSpecificSource PingPingAnySource Sendrecv Exchange
@@ -23,7 +23,7 @@ P2P = "PingPong PingPing Unirandom Birandom Corandom Stencil2D Stencil3D SendRec
 # Benchmarks that need more than two ranks.
 LEAST_RANKS = {"Stencil2D": 4, "Stencil3D": 8}
 
-LIMITS = ["-iter", "10", "-iter_policy", "off", "-time", "10"]
+LIMITS = ["-iter", "10", "-iter_policy", "off", "-time", "300"]  # -time: seconds for a benchmark; only a hang takes so long
 PROGRAMS = {
     # program: (benchmarks, options that need the number of ranks)
     "IMB-MPI1": (MPI1, lambda n: ["-npmin", str(n), *LIMITS]),

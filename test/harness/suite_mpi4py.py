@@ -8,7 +8,7 @@ import re
 
 from . import job, programs
 
-TIMEOUT = 900
+TIMEOUT = 1800
 RAN = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
 VERDICT = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
 FAILURE = re.compile(r"^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (.*)$", re.MULTILINE)

@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A rank, or a part of the launcher itself, dies: the job ends within a second, with one line, and nothing is left."""
+"""A rank, or a part of the launcher itself, dies: the job ends soon, with one line, and nothing is left.
+
+How soon is what most of many attempts show (fifty_times): a single one tells more about what else the machine does."""
 import os
 import signal
 import socket
 import sys
 import time
 
-from harness import contains, one_line, same
+from harness import PATIENCE_S, Failure, contains, median, one_line, same
 
 
 def cases(l):
     host = socket.gethostname()
     sleeper = ("import os, signal, time\n"
                "for number in (1, 2, 15): signal.signal(number, signal.SIG_IGN)\n"
-               "open('ready' + os.environ['PMI_RANK'], 'w')\n"
-               "time.sleep(60)")
+               "name = 'ready' + os.environ['PMI_RANK']\n"
+               "open(name + '.new', 'w').write(str(os.getpid()))\n"
+               "os.rename(name + '.new', name)\n"
+               "time.sleep(600)")
 
     def running(*words, ranks=3):
         for rank in range(ranks):
@@ -27,63 +31,51 @@ def cases(l):
         with open(f"/proc/{process}/task/{process}/children") as file:
             return [int(word) for word in file.read().split()]
 
-    def finish(process, begin):
-        out, err = process.communicate(timeout=5)
-        seconds = time.monotonic() - begin
-        assert seconds < 1, f"the job took {seconds:.2f} s to end"
-        return err
+    def finish(process):
+        return process.communicate(timeout=PATIENCE_S)[1]
 
     def killed_rank():
         """The others ignore SIGTERM."""
         for number, name in ((signal.SIGKILL, "Killed"), (signal.SIGSEGV, "Segmentation fault")):
             process = running(sys.executable, "-c", sleeper)
-            victim = sorted(children(children(process.pid)[0]))[1]
-            begin = time.monotonic()
-            os.kill(victim, number)
-            line = one_line(finish(process, begin))
+            os.kill(int((l.folder / "ready1").read_text()), number)
+            line = one_line(finish(process))
             contains(line, f"rank 1 on host {host}", sys.executable, f"signal {int(number)} ({name})", "the job is ended")
             same(process.returncode, 128 + number)
 
     def exit_before_init():
-        begin = time.monotonic()
-        result = l.run("-n", 3, "sh", "-c", "[ $PMI_RANK = 2 ] && exit 3; sleep 60")
+        result = l.run("-n", 3, "sh", "-c", "[ $PMI_RANK = 2 ] && exit 3; sleep 600")
         contains(one_line(result.err), f"rank 2 on host {host} (sh, process ", "exited with code 3")
         same(result.code, 3)
-        assert time.monotonic() - begin < 1
 
     def stopped_ranks_end_too():
-        begin = time.monotonic()
         result = l.run("-n", 2, "sh", "-c", "[ $PMI_RANK = 0 ] && kill -STOP $$; sleep 0.1; exit 4")
         same(result.code, 4)
-        assert time.monotonic() - begin < 1.5
 
     def process_trees():
         """Grandchildren, in sessions of their own and deaf to SIGTERM, end with the job."""
-        script = ("setsid sh -c \"trap '' TERM; sleep 60; sleep 60\" & sleep 60 & : > ready$PMI_RANK; sleep 0.2; "
+        script = ("setsid sh -c \"trap '' TERM; sleep 600; sleep 600\" & sleep 600 & : > ready$PMI_RANK; sleep 0.2; "
                   "[ $PMI_RANK = 1 ] && exit 5; wait")
         process = running("sh", "-c", script)
-        begin = time.monotonic()
-        process.communicate(timeout=5)
+        finish(process)
         same(process.returncode, 5)
-        assert time.monotonic() - begin < 1.2
         same(l.leftovers(0), None)
 
     def killed_launcher():
         """kill -9 of mpiexec itself."""
-        script = "setsid sh -c 'sleep 60; true' & : > ready$PMI_RANK; trap '' TERM HUP; wait; sleep 60"
+        script = "setsid sh -c 'sleep 600; true' & : > ready$PMI_RANK; trap '' TERM HUP; wait; sleep 600"
         for words in (("sh", "-c", script), (sys.executable, "-c", sleeper)):
             process = running(*words)
             process.kill()
             process.wait()
-            same(l.leftovers(1.0), None)
+            same(l.leftovers(), None)
             process.communicate()
 
     def killed_agent():
-        script = "setsid sh -c 'sleep 60; true' & : > ready$PMI_RANK; sleep 60"
+        script = "setsid sh -c 'sleep 600; true' & : > ready$PMI_RANK; sleep 600"
         process = running("sh", "-c", script)
-        begin = time.monotonic()
         os.kill(children(process.pid)[0], signal.SIGKILL)
-        contains(one_line(finish(process, begin)), "signal 9")
+        contains(one_line(finish(process)), "signal 9")
         same(process.returncode, 137)
         same(l.leftovers(0), None)
 
@@ -95,16 +87,18 @@ def cases(l):
         os.kill(agent, signal.SIGKILL)
         process.kill()
         process.communicate()
-        same(l.leftovers(1.0), None)
+        same(l.leftovers(), None)
 
     def fifty_times():
+        seconds = []
         for i in range(50):
-            begin = time.monotonic()
-            result = l.run("-n", 4, "sh", "-c", f"[ $PMI_RANK = {i % 4} ] && kill -9 $$; sleep 60")
+            result = l.run("-n", 4, "sh", "-c", f"[ $PMI_RANK = {i % 4} ] && kill -9 $$; sleep 600")
             same(result.code, 137)
             one_line(result.err)
-            assert time.monotonic() - begin < 1
-            same(l.leftovers(0.2), None)
+            same(l.leftovers(0), None)
+            seconds.append(result.seconds)
+        if median(seconds) > 1:
+            raise Failure(f"of {len(seconds)} jobs half took more than {median(seconds):.2f} s to end")
 
     return [(f"failure: {f.__name__}", f) for f in (
         killed_rank, exit_before_init, stopped_ranks_end_too, process_trees, killed_launcher, killed_agent,

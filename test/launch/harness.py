@@ -7,6 +7,11 @@ import time
 import uuid
 
 
+# How long a test waits before it says that something hangs, on a machine however busy. Less than what the ranks of the tests sleep, so a
+# job that waited for them is noticed.
+PATIENCE_S = 120
+
+
 class Failure(Exception):
     pass
 
@@ -46,7 +51,7 @@ class Launcher:
         return subprocess.Popen([self.named(name), *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 env=self.environment(env), cwd=self.folder, **options)
 
-    def run(self, *words, env=None, name="mpiexec", timeout=30, input=None):
+    def run(self, *words, env=None, name="mpiexec", timeout=PATIENCE_S, input=None):
         start = time.monotonic()
         process = self.start(*words, env=env, name=name, stdin=subprocess.PIPE if input is not None else subprocess.DEVNULL)
         try:
@@ -71,7 +76,7 @@ class Launcher:
                 pass
         return found
 
-    def leftovers(self, patience=1.0):
+    def leftovers(self, patience=PATIENCE_S):
         end = time.monotonic() + patience
         while self.marked():
             if time.monotonic() > end:
@@ -86,7 +91,7 @@ class Launcher:
             except ProcessLookupError:
                 pass
 
-    def wait_for(self, condition, what, patience=5.0):
+    def wait_for(self, condition, what, patience=PATIENCE_S):
         end = time.monotonic() + patience
         while not condition():
             if time.monotonic() > end:
@@ -105,6 +110,10 @@ def command(process):
 def state(process):
     with open(f"/proc/{process}/stat") as file:
         return file.read().rsplit(")", 1)[1].split()[0]
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
 
 
 def same(got, expected, what=""):

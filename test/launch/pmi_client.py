@@ -116,7 +116,7 @@ def abort(version):
         pmi.ask("fullinit", pmirank=pmi.rank, threaded="FALSE")
     if pmi.rank == pmi.size - 1:
         pmi.send("abort", **({"exitcode": 9} if version == 1 else {"isworld": "TRUE", "msg": "no"}))
-    time.sleep(60)
+    time.sleep(600)
 
 
 what = sys.argv[1]

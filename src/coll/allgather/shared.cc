@@ -15,11 +15,11 @@ Task allgather_shared(Ctx c, AllgatherArgs a) {
   }
   co_await step.opened();
   const Data mine = a.send.in_place() ? a.recv[c.rank] : a.send;
-  c.copy(mine, raw(step.slot(c.rank), mine.bytes()));
+  step.write(c, c.rank, mine);
   if (step.arrive()) step.release();
   co_await step.released();
   for (int from = 0; from < c.size; ++from)
-    if (from != c.rank || !a.send.in_place()) c.copy(raw(step.slot(from), a.recv.bytes(from)), a.recv[from]);
+    if (from != c.rank || !a.send.in_place()) step.read(c, from, a.recv[from]);
 }
 
 }  // namespace starling::coll

@@ -17,15 +17,14 @@ Task alltoall_shared(Ctx c, AlltoallArgs a) {
     co_return;
   }
   const Blocks& out = a.send.in_place() ? a.recv : a.send;
-  const Count block = a.recv.bytes(0);
   co_await step.opened();
   for (int to = 0; to < c.size; ++to)
-    if (to != c.rank) c.copy(out[to], raw(step.slot(c.rank) + to * block, block));
+    if (to != c.rank) step.write(c, c.rank, out[to], to);
   if (step.arrive()) step.release();
   if (!a.send.in_place()) c.copy(a.send[c.rank], a.recv[c.rank]);
   co_await step.released();
   for (int from = 0; from < c.size; ++from)
-    if (from != c.rank) c.copy(raw(step.slot(from) + c.rank * block, block), a.recv[from]);
+    if (from != c.rank) step.read(c, from, a.recv[from], c.rank);
 }
 
 }  // namespace starling::coll

@@ -13,14 +13,13 @@ Task bcast_shared(Ctx c, BcastArgs a) {
     co_await bcast_binomial(c, a);
     co_return;
   }
-  const Data news = raw(step.slot(a.root), a.data.bytes());
   if (c.rank == a.root) {
     co_await step.opened();
-    c.copy(a.data, news);
+    step.write(c, a.root, a.data);
     step.release();
   } else {
     co_await step.released();
-    c.copy(news, a.data);
+    step.read(c, a.root, a.data);
   }
 }
 

@@ -15,7 +15,7 @@ Task gather_shared(Ctx c, GatherArgs a) {
   }
   co_await step.opened();
   if (c.rank != a.root) {
-    c.copy(a.send, raw(step.slot(c.rank), a.send.bytes()));
+    step.write(c, c.rank, a.send);
     step.arrive_for(a.root);
     co_return;
   }
@@ -23,7 +23,7 @@ Task gather_shared(Ctx c, GatherArgs a) {
   co_await step.all_others_arrived();
   step.arrive();
   for (int from = 0; from < c.size; ++from)
-    if (from != c.rank) c.copy(raw(step.slot(from), a.recv.bytes(from)), a.recv[from]);
+    if (from != c.rank) step.read(c, from, a.recv[from]);
 }
 
 }  // namespace starling::coll

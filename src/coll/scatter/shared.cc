@@ -15,12 +15,12 @@ Task scatter_shared(Ctx c, ScatterArgs a) {
   }
   if (c.rank != a.root) {
     co_await step.released();
-    c.copy(raw(step.slot(c.rank), a.recv.bytes()), a.recv);
+    step.read(c, c.rank, a.recv);
     co_return;
   }
   co_await step.opened();
   for (int to = 0; to < c.size; ++to)
-    if (to != c.rank) c.copy(a.send[to], raw(step.slot(to), a.send.bytes(to)));
+    if (to != c.rank) step.write(c, to, a.send[to]);
   step.release();
   if (!a.recv.in_place()) c.copy(a.send[c.rank], a.recv);
 }

@@ -53,7 +53,7 @@ static void clocks(void) {
   }
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   CHECK(MPI_Wtime() - start >= 0.019);
-  CHECK(MPI_Wtime() - start < 10);
+  CHECK(MPI_Wtime() - start < 250);  // seconds, on a machine however busy
 }
 
 static void processor_name(void) {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collectives on a board, between processes that share cores.
+#include "coll/board.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "coll/bcast/bcast.h"
+#include "coll/drive.h"
+#include "coll/entry.gen.h"
+#include "coll/plan.h"
+#include "p2p/job_test.h"
+
+namespace starling::coll::test {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+Datatype& int64() { return *predefined_datatype(kCodeInt64T); }
+Op& sum() { return *predefined_op(kCodeSum); }
+
+// A communicator over the same processes, with a context of its own.
+Ref<Comm> another(Comm& world, Context context) {
+  return Ref<Comm>::adopt(object::make_comm(context, *world.worker, world.group, {}, nullptr));
+}
+
+template <class Body>
+void on_shared_cores(int n, Body&& body) {
+  starling::test::run_job(n, [&](Comm& world) {
+    world.worker->cores_shared = true;
+    body(world);
+  });
+}
+
+std::int64_t expected_sum(std::int64_t n, std::int64_t round) { return n * round + n * (n - 1) / 2; }
+
+void finish(Request* request, int error = kSuccess) {
+  Status status;
+  p2p::wait(*request, status);
+  EXPECT_EQ(status.error, error);
+}
+
+// One operation of each kind, checked.
+void everything_once(Comm& comm, std::int64_t round) {
+  const int n = comm.size, rank = comm.rank;
+  const auto places = static_cast<std::size_t>(n);
+  const int root = static_cast<int>(round % n);
+  const std::int64_t mine = rank + round;
+  std::int64_t one = 0;
+  allreduce(&mine, &one, 1, int64(), sum(), comm);
+  ASSERT_EQ(one, expected_sum(n, round));
+  one = rank == root ? round : -1;
+  bcast(&one, 1, int64(), root, comm);
+  ASSERT_EQ(one, round);
+  reduce(&mine, &one, 1, int64(), sum(), root, comm);
+  if (rank == root) { ASSERT_EQ(one, expected_sum(n, round)); }
+  Numbers all(places, -1);
+  allgather(&mine, 1, int64(), all.data(), 1, int64(), comm);
+  for (int i = 0; i < n; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)], i + round);
+  alltoall(kInPlace, 0, int64(), all.data(), 1, int64(), comm);
+  for (int i = 0; i < n; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)], mine);
+  gather(&mine, 1, int64(), all.data(), 1, int64(), root, comm);
+  for (int i = 0; rank == root && i < n; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)], i + round);
+  scatter(all.data(), 1, int64(), &one, 1, int64(), root, comm);
+  ASSERT_EQ(one, mine);
+  scan(&mine, &one, 1, int64(), sum(), comm);
+  ASSERT_EQ(one, expected_sum(rank + 1, round));
+  exscan(&mine, &one, 1, int64(), sum(), comm);
+  if (rank > 0) { ASSERT_EQ(one, expected_sum(rank, round)); }
+  for (int i = 0; i < n; ++i) all[static_cast<std::size_t>(i)] = mine + i;
+  reduce_scatter_block(all.data(), &one, 1, int64(), sum(), comm);
+  ASSERT_EQ(one, expected_sum(n, round) + n * rank);
+  barrier(comm);
+}
+
+TEST(Board, EveryOperationManyTimes) {
+  for (int n : {2, 3, 5, 8})
+    on_shared_cores(n, [](Comm& world) {
+      for (std::int64_t round = 0; round < 300; ++round) everything_once(world, round);
+      EXPECT_EQ(static_cast<int>(state_of(world).board->state), static_cast<int>(Board::State::kReady));
+    });
+}
+
+// A root that runs ahead of slow readers, as far as it may; then the roles change.
+TEST(Board, NobodyIsOvertaken) {
+  on_shared_cores(4, [](Comm& world) {
+    std::minstd_rand random(static_cast<unsigned>(world.rank + 1));
+    for (std::int64_t round = 0; round < 2000; ++round) {
+      const int root = static_cast<int>(round / 50 % world.size);
+      Numbers words(static_cast<std::size_t>(1 + round % 100), world.rank == root ? round : -1);
+      if (random() % 64 == 0) usleep(100);
+      bcast(words.data(), static_cast<Count>(words.size()), int64(), root, world);
+      for (std::int64_t word : words) ASSERT_EQ(word, round);
+      const std::int64_t mine = world.rank + round;
+      std::int64_t total = 0;
+      reduce(&mine, &total, 1, int64(), sum(), root, world);
+      if (world.rank == root) { ASSERT_EQ(total, expected_sum(world.size, round)); }
+    }
+  });
+}
+
+// Far more operations under way than the board has cells, the first of which has to ask for it; completed in any order.
+TEST(Board, ManyAtATime) {
+  on_shared_cores(3, [](Comm& world) {
+    std::minstd_rand random(static_cast<unsigned>(world.rank + 7));
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      Ref<Comm> comm = another(world, static_cast<Context>(10 + repeat) << 1);
+      constexpr std::size_t kMany = 60;
+      std::vector<Request*> requests(kMany);
+      Numbers in(kMany), out(kMany, -1);
+      for (std::size_t i = 0; i < kMany; ++i) {
+        in[i] = out[i] = comm->rank + static_cast<std::int64_t>(i);
+        if (i % 3 == 0) iallreduce(&in[i], &out[i], 1, int64(), sum(), *comm, requests[i]);
+        if (i % 3 == 1) ibcast(&out[i], 1, int64(), 1, *comm, requests[i]);
+        if (i % 3 == 2) ibarrier(*comm, requests[i]);
+      }
+      std::vector<std::size_t> order(kMany);
+      for (std::size_t i = 0; i < kMany; ++i) order[i] = i;
+      std::shuffle(order.begin(), order.end(), random);
+      for (std::size_t i : order) finish(requests[i]);
+      for (std::size_t i = 0; i < kMany; ++i) {
+        if (i % 3 == 0) { EXPECT_EQ(out[i], expected_sum(comm->size, static_cast<std::int64_t>(i))); }
+        if (i % 3 == 1) { EXPECT_EQ(out[i], 1 + static_cast<std::int64_t>(i)); }
+      }
+    }
+  });
+}
+
+// Communicators beyond the number of boards use messages; boards that are given back are used again.
+TEST(Board, BoardsAreLimitedAndComeBack) {
+  on_shared_cores(3, [](Comm& world) {
+    Context context = 100;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      std::vector<Ref<Comm>> comms;
+      for (std::uint32_t i = 0; i < kBoardsPerRank + 3; ++i) comms.push_back(another(world, context += 2));
+      std::uint32_t ready = 0;
+      for (int round = 0; round < 5; ++round)
+        for (auto& comm : comms) everything_once(*comm, round);
+      for (auto& comm : comms) ready += state_of(*comm).board->state == Board::State::kReady;
+      EXPECT_EQ(ready, kBoardsPerRank);
+      comms.clear();
+      // By messages, so that all have let go before the leader looks.
+      Ref<Comm> meeting = another(world, context += 2);
+      meeting->worker->cores_shared = false;
+      barrier(*meeting);
+      meeting->worker->cores_shared = true;
+    }
+  });
+}
+
+TEST(Board, AReaderThatExpectsLessIsTold) {
+  on_shared_cores(2, [](Comm& world) {
+    world.worker->cores_shared = true;
+    Numbers words(4, world.rank);
+    Run run(*world.worker, next_tag(world), true);
+    Ctx c(run, world);
+    const BcastArgs args{data(words.data(), world.rank == 0 ? 4 : 1, int64()), 0};
+    Task task = bcast_shared(c, args);
+    task.start(nullptr);
+    task.collect();
+    EXPECT_EQ(run.error, world.rank == 0 ? kSuccess : kErrTruncate);
+    EXPECT_EQ(words[1], world.rank);
+  });
+}
+
+// Persistent requests may be started in another order on every process.
+TEST(Board, PersistentRequestsDoNotUseIt) {
+  on_shared_cores(2, [](Comm& world) {
+    Numbers in{1, 2}, out(2);
+    Request* requests[2];
+    for (std::size_t i = 0; i < 2; ++i) allreduce_init(&in[i], &out[i], 1, int64(), sum(), world, nullptr, requests[i]);
+    for (int round = 0; round < 10; ++round) {
+      for (int i : {world.rank, 1 - world.rank}) {
+        requests[i]->active = true;
+        requests[i]->complete = false;
+        requests[i]->ops->start(*requests[i]);
+      }
+      Status status;
+      for (Request* request : requests) p2p::wait(*request, status);
+      EXPECT_EQ(out, (Numbers{2, 4}));
+    }
+    for (Request* request : requests) Ref<Request>::adopt(request);
+  });
+}
+
+}  // namespace
+}  // namespace starling::coll::test
