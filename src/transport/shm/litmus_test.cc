@@ -124,9 +124,54 @@ TEST(Litmus, RingPassesWholeMessagesAndOverwritesNone) {
   EXPECT_EQ(reader.poll(inbox), 0);
 }
 
-// "Store buffering": the reader announces that it will sleep and then looks for a message, the writer publishes a message and then
-// looks for a sleeper; at least one must see the other. The doorbell's net, by which a sleeper looks again after a while,
-// would hide a lost ring, so the reader finds out: it was not rung for a message after which the writer has looked at the bell.
+// "Store buffering": the sleeper announces itself and then looks for a message, the sender publishes one and then looks for a
+// sleeper; at least one must see the other. Each round has a bell and a message of its own, and both sides begin it together.
+TEST(Litmus, SleeperOrSenderSeesTheOther) {
+  constexpr std::uint32_t kRounds = 5'000;
+  struct Round {
+    alignas(kCacheLine) std::atomic<std::uint32_t> bell;
+    alignas(kCacheLine) std::atomic<std::uint32_t> message;
+  };
+  struct Board {
+    alignas(kCacheLine) std::atomic<std::uint32_t> sleeper_at, sender_at;  // how many rounds each has begun
+    Round rounds[kRounds];
+  };
+  Shared<Board> board;
+  // Spins, so that the other is met within nanoseconds; but not for ever, as both may share a processor.
+  const auto meet = [](std::atomic<std::uint32_t>& mine, const std::atomic<std::uint32_t>& other, std::uint32_t i) {
+    mine.store(i + 1, std::memory_order_relaxed);
+    for (unsigned tries = 1; other.load(std::memory_order_relaxed) <= i; ++tries)
+      if (tries % 4096 == 0) sched_yield();
+    volatile std::uint32_t step;
+    for (std::uint32_t n = (i * 2654435761u) >> 26; n > 0; --n) step = n;
+  };
+  std::vector<std::uint32_t> announced(kRounds), seen(kRounds);
+  {
+    Child sending([&] {
+      doorbell::prepare();
+      for (std::uint32_t i = 0; i < kRounds; ++i) {
+        Round& round = board->rounds[i];
+        meet(board->sender_at, board->sleeper_at, i);
+        round.message.store(1, std::memory_order_release);
+        doorbell::ring(round.bell);
+      }
+    });
+    doorbell::prepare();
+    for (std::uint32_t i = 0; i < kRounds; ++i) {
+      Round& round = board->rounds[i];
+      meet(board->sleeper_at, board->sender_at, i);
+      announced[i] = doorbell::announce(round.bell);
+      seen[i] = round.message.load(std::memory_order_acquire);
+    }
+  }
+  std::uint32_t lost = 0;
+  for (std::uint32_t i = 0; i < kRounds; ++i) lost += !seen[i] && board->rounds[i].bell == announced[i];
+  EXPECT_EQ(lost, 0u);
+}
+
+// The same with all that belongs to it: a ring, falling asleep, being woken. The doorbell's net, by which a sleeper looks again
+// after a while, would hide a lost ring, so the reader finds out: it was not rung for a message after which the writer has
+// looked at the bell.
 TEST(Litmus, NobodySleepsThroughAMessage) {
   constexpr std::uint32_t kMessages = 20'000;
   struct Line {
