@@ -125,9 +125,10 @@ TEST(Litmus, RingPassesWholeMessagesAndOverwritesNone) {
 }
 
 // "Store buffering": the sleeper announces itself and then looks for a message, the sender publishes one and then looks for a
-// sleeper; at least one must see the other. Each round has a bell and a message of its own, and both sides begin it together.
+// sleeper; at least one must see the other. Each round has a bell and a message of its own, and both sides try to
+// begin it together.
 TEST(Litmus, SleeperOrSenderSeesTheOther) {
-  constexpr std::uint32_t kRounds = 5'000;
+  constexpr std::uint32_t kRounds = 20'000;
   struct Round {
     alignas(kCacheLine) std::atomic<std::uint32_t> bell;
     alignas(kCacheLine) std::atomic<std::uint32_t> message;
@@ -137,13 +138,13 @@ TEST(Litmus, SleeperOrSenderSeesTheOther) {
     Round rounds[kRounds];
   };
   Shared<Board> board;
-  // Spins, so that the other is met within nanoseconds; but not for ever, as both may share a processor.
+  // Spins for a while, so that the other is met within nanoseconds; on a busy machine, where it may not be running, goes on.
   const auto meet = [](std::atomic<std::uint32_t>& mine, const std::atomic<std::uint32_t>& other, std::uint32_t i) {
     mine.store(i + 1, std::memory_order_relaxed);
-    for (unsigned tries = 1; other.load(std::memory_order_relaxed) <= i; ++tries)
-      if (tries % 4096 == 0) sched_yield();
-    volatile std::uint32_t step;
-    for (std::uint32_t n = (i * 2654435761u) >> 26; n > 0; --n) step = n;
+    for (unsigned tries = 0; tries < 2000 && other.load(std::memory_order_relaxed) <= i; ++tries) {
+    }
+    std::atomic<std::uint32_t> step;  // steps of a nanosecond or so, which stagger()'s are not
+    for (std::uint32_t n = (i * 2654435761u) >> 26; n > 0; --n) step.store(n, std::memory_order_relaxed);
   };
   std::vector<std::uint32_t> announced(kRounds), seen(kRounds);
   {
