@@ -52,9 +52,9 @@ sanitize: setup
 	@$(SETUP)/build.sh tsan
 	@python3 test/run.py --build-dir build/tsan --suite unit,c
 
-cross-test: build
+cross-test: setup
 	@$(SETUP)/system.sh cross
-	@for target in aarch64 ppc64le; do $(SETUP)/build.sh $$target && $(SETUP)/cross_test.sh $$target || exit 1; done
+	@for target in aarch64 ppc64le; do $(SETUP)/cross_test.sh $$target || exit 1; done
 
 lint: build
 	@$(SETUP)/system.sh lint

@@ -23,6 +23,15 @@ add_compile_options(-Wall -Wextra -Wshadow -Wno-unused-parameter)
 # Calls of libc go through the GOT without a stub; what nobody uses is dropped, so that a rank maps little.
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-plt> -ffunction-sections -fdata-sections)
 add_link_options(-Wl,--gc-sections -Wl,-z,relro -Wl,--hash-style=gnu)
+# On POWER, GNU ld (seen with 2.40) marks a library for the fast form of __tls_get_addr, in which a call must first look whether the
+# variable has a fixed offset, but leaves out that look where -fno-plt has made the call: then all threads get one address.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "ppc64|powerpc64")
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -Wl,--no-tls-get-addr-optimize STARLING_HAVE_NO_TLS_GET_ADDR_OPTIMIZE)
+  if(STARLING_HAVE_NO_TLS_GET_ADDR_OPTIMIZE)
+    add_link_options(-Wl,--no-tls-get-addr-optimize)
+  endif()
+endif()
 if(STARLING_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -111,7 +111,7 @@ void Agent::serve_signals() {
 }
 
 void Agent::serve_signal(int signal, SignalOrigin origin) {
-  if (signal == SIGCHLD || signal == SIGRTMIN + kAbortSignalOffset) return;  // looked at afterwards in any case
+  if (signal == SIGCHLD) return;  // from the kernel or a rank that aborts: looked at afterwards in any case
   if (signal == SIGRTMIN + kOrphanSignalOffset) {
     if (phase_ != Phase::kEnding) end_job(128 + SIGKILL, "mpiexec itself was killed");
     kill_ranks();

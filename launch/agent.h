@@ -18,7 +18,7 @@
 
 namespace starling::launch {
 
-// Signals between front and agent beside those of the user. kAbortSignalOffset (base/job.h) is the ranks' own.
+// Signals between front and agent beside those of the user. A rank that aborts the job sends SIGCHLD (base/job.h).
 inline constexpr int kOrphanSignalOffset = 2;  // to the agent: the front is gone
 // The value that goes with a forwarded signal (sigqueue).
 enum SignalOrigin : int { kFromProcess = 0, kFromTerminal = 1 };

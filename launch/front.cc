@@ -28,7 +28,6 @@ sigset_t handled_signals() {
     if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(&set, signal);
   }
   sigaddset(&set, SIGCHLD);
-  sigaddset(&set, SIGRTMIN + kAbortSignalOffset);
   sigaddset(&set, SIGRTMIN + kOrphanSignalOffset);
   return set;
 }

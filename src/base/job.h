@@ -34,7 +34,10 @@ struct JobHeader {
   std::uint64_t boards_offset;
   std::uint64_t board_bytes;
   std::uint64_t job_id;           // random; tells jobs apart in messages and name-space keys
-  // MPI_Abort: the first rank to change abort_state from 0 to 1 fills the rest, sets 2, and sends kAbortSignal to the launcher.
+  // MPI_Abort: the first rank to change abort_state from 0 to 1 fills the rest and sets 2 (release; the launcher loads it with
+  // acquire). Then it sends the launcher SIGCHLD, at which the launcher looks at the segment as well as for children that ended.
+  // Not a real-time signal: those have no fixed numbers (an emulator or another C library shifts them), and one that reaches
+  // somebody who does not expect it kills.
   alignas(kCacheLine) std::atomic<std::uint32_t> abort_state;
   std::int32_t abort_rank;
   std::int32_t abort_code;
@@ -51,7 +54,7 @@ struct RankSlot {
   std::atomic<RankState> state;
   std::int32_t first_cpu;         // launcher: first CPU of the binding, -1 unbound
   std::uint32_t ranks_per_core;   // launcher: how many ranks share this rank's cores, rounded up
-  // Doorbell (progress/): 1 while the rank sleeps or is about to; a sender that sees it rings by futex.
+  // Doorbell (transport/doorbell.h): odd while the rank sleeps or is about to; a sender that sees it so rings by futex.
   alignas(kCacheLine) std::atomic<std::uint32_t> sleeping;
   // A peer that is about to write to its ring to this rank for the first time sets its bit in `senders` and then bumps this, so that the rank
   // looks at the bits. Sender s has bit s modulo kSenderBits: in a larger job the rank takes all that share the bit.
@@ -71,9 +74,6 @@ inline constexpr std::uint64_t kBoardHeadBytes = 4096;
 inline constexpr std::uint64_t board_bytes(std::uint64_t members) {
   return kBoardHeadBytes + members * (kCacheLine + kBoardCells * kBoardSlotStride);
 }
-
-// Signal that asks the launcher to look at the segment at once: SIGRTMIN + kAbortSignalOffset.
-inline constexpr int kAbortSignalOffset = 1;
 
 struct JobMapping {
   std::byte* base = nullptr;

@@ -42,7 +42,7 @@ class StarlingLaunch final : public Launch {
       header.abort_code = code;
       header.abort_state.store(2, std::memory_order_release);  // the launcher reads rank and code after it sees 2
     }
-    kill(static_cast<pid_t>(header.launcher_pid), SIGRTMIN + kAbortSignalOffset);
+    kill(static_cast<pid_t>(header.launcher_pid), SIGCHLD);
   }
 
  private:

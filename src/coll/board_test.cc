@@ -153,7 +153,7 @@ TEST(Board, AReaderThatExpectsLessIsTold) {
   on_shared_cores(2, [](Comm& world) {
     world.worker->cores_shared = true;
     Numbers words(4, world.rank);
-    Run run(*world.worker, next_tag(world), true);
+    coll::Run run(*world.worker, next_tag(world), true);
     Ctx c(run, world);
     const BcastArgs args{data(words.data(), world.rank == 0 ? 4 : 1, int64()), 0};
     Task task = bcast_shared(c, args);

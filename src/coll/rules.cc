@@ -11,18 +11,18 @@ constexpr Count kKiB = 1024;
 
 constexpr Rule kRules[] = {
     // Where ranks take turns on a core, what counts is how often each must have its turn.
-    {Id::kBarrier, "shared", 0, 0, 3, kAnyRanks, Cores::kShared},
-    {Id::kBcast, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kGather, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kScatter, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kAllgather, "shared", 0, 64 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kAlltoall, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kReduce, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kAllreduce, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kReduceScatterBlock, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kReduceScatter, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kScan, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
-    {Id::kExscan, "shared", 0, 8 * kKiB, 3, kAnyRanks, Cores::kShared},
+    {Id::kBarrier, "shared", 0, 0, 2, kAnyRanks, Cores::kShared},
+    {Id::kBcast, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kGather, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kScatter, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kAllgather, "shared", 0, 64 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kAlltoall, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduce, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kAllreduce, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduceScatterBlock, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduceScatter, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kScan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kExscan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
 
     {Id::kBarrier, "k_dissemination", 0, 0, 1, kAnyRanks},
 

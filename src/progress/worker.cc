@@ -130,6 +130,10 @@ void Worker::acquire_again(unsigned depth) {
 }
 
 void Worker::pause(unsigned idle) {
+  // Something was done since the last pause (or before the wait began): a thread that sleeps may wait for just that, and the
+  // lock is given away here without unlock(), which would tell it.
+  if (idle == 1 && sleepers_ > 0) [[unlikely]]
+    doorbell::wake(*bell);
   // Spin while the core is ours. A wait that ended long ago tells nothing about this one, so the count starts anew each time.
   const unsigned spins = ranks_per_core > 1 ? 0 : spin_count_;
   if (idle <= spins) {
@@ -163,13 +167,14 @@ void Worker::yield() {
 }
 
 void Worker::sleep() {
-  doorbell::announce(*bell);
+  const std::uint32_t announced = doorbell::announce(*bell);
   bool armed = progress() == 0;  // what arrived before the senders could see the bell; also completes what others hold
+  if (!armed && sleepers_ > 0) doorbell::wake(*bell);
   for (auto& transport : transports_) armed = armed && transport->arm();
   if (armed) {
     ++sleepers_;
     unsigned depth = multithreaded ? release_all() : 0;
-    doorbell::sleep(*bell);
+    doorbell::sleep(*bell, announced);
     if (multithreaded) acquire_again(depth);
     --sleepers_;
   }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <climits>
 
 namespace starling::doorbell {
@@ -35,19 +36,24 @@ void prepare() {
 }
 
 void wake(std::atomic<std::uint32_t>& bell) {
-  // Only who takes the 1 away makes the system call.
-  if (bell.exchange(0, std::memory_order_acq_rel)) futex(bell, FUTEX_WAKE, INT_MAX, nullptr);
+  std::uint32_t value = bell.load(std::memory_order_relaxed);
+  while (value & 1) {
+    if (!bell.compare_exchange_weak(value, value + 1, std::memory_order_acq_rel, std::memory_order_relaxed)) continue;
+    futex(bell, FUTEX_WAKE, INT_MAX, nullptr);  // only who answered the announcement makes the system call
+    return;
+  }
 }
 
-void announce(std::atomic<std::uint32_t>& bell) {
-  bell.exchange(1, std::memory_order_acq_rel);
+std::uint32_t announce(std::atomic<std::uint32_t>& bell) {
+  const std::uint32_t announced = bell.fetch_or(1, std::memory_order_acq_rel) | 1;
   membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+  return announced;
 }
 
-void sleep(std::atomic<std::uint32_t>& bell) {
+bool sleep(std::atomic<std::uint32_t>& bell, std::uint32_t announced) {
   // If this process could not register, the kernel lacks the command, and no barrier was made in announce() either.
   timespec timeout{0, sender_orders ? kUnsureNanoseconds : kNetNanoseconds};
-  futex(bell, FUTEX_WAIT, 1, &timeout);
+  return futex(bell, FUTEX_WAIT, announced, &timeout) == 0 || errno != ETIMEDOUT;
 }
 
 }  // namespace starling::doorbell

@@ -65,7 +65,7 @@ class Inbox {
   void set_handler(Am am, Handler handler) { handlers_[static_cast<std::size_t>(am)] = handler; }
   Peer self() const { return self_; }
 
-  // The doorbell (transport/doorbell.h): 1 while the worker sleeps. A transport whose peers can see memory of the job moves it
+  // The doorbell (transport/doorbell.h): odd while the worker sleeps. A transport whose peers can see memory of the job moves it
   // there.
   std::atomic<std::uint32_t>* bell = &own_bell_;
 
