@@ -14,7 +14,7 @@ import sys
 
 from harness import report as reports
 from harness import sanitizers
-from harness import suite_build, suite_c, suite_imb, suite_kill, suite_mpi4py
+from harness import suite_build, suite_c, suite_imb, suite_install, suite_kill, suite_launchers, suite_mpi4py
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -25,6 +25,8 @@ SUITES = {
     "c": (suite_c.run_c, "C programs in test/mpi, in both ABIs"),
     "bad_input": (suite_build.run_bad_input, "wrong arguments to every function"),
     "launch": (suite_build.run_launch, "the launcher"),
+    "install": (suite_install.run_install, "an installation, moved elsewhere, used by mpicc, pkg-config, CMake and mpiexec"),
+    "launchers": (suite_launchers.run_launchers, "our programs under other launchers, other MPIs under ours"),
     "kill": (suite_kill.run_kill, "killed ranks and launchers"),
     "abi": (suite_c.run_abi, "programs built by MPICH on our libraries, and the other way round"),
     "mpi4py": (suite_mpi4py.run_mpi4py, "mpi4py's own tests on its wheel"),

@@ -68,8 +68,12 @@ void check_errhandler(const Errhandler& handler, Kind on) {
 
 void set_abort(Abort abort) { abort_job = abort; }
 
+bool is_fatal(const Errhandler* handler) {
+  return !handler || handler->code == kCodeErrorsAreFatal || handler->code == kCodeErrorsAbort;
+}
+
 void handle_error(Errhandler* handler, Object& on, int& code, const std::string& message) {
-  if (!handler || handler->code == kCodeErrorsAreFatal || handler->code == kCodeErrorsAbort) abort_job(message, code);
+  if (is_fatal(handler)) abort_job(message, code);
   if (!handler || !handler->user) return;
   Ref<Errhandler> keep(handler);  // the user's function may detach it
   handler->user.abi->errhandler(handler->user.function, on, code);

@@ -31,8 +31,11 @@ void check_errhandler(const Errhandler& handler, Kind on);
 using Abort = void (*)(const std::string& message, int code);
 void set_abort(Abort abort);
 
+// Whether the handler ends the job. nullptr stands for MPI_ERRORS_ARE_FATAL, the default.
+bool is_fatal(const Errhandler* handler);
+
 // Lets the handler deal with an error on an object: ends the job, calls the user's function (which may change `code`), or just
-// returns. nullptr stands for MPI_ERRORS_ARE_FATAL, the default. `message` is one line that names the call and the reason.
+// returns. `message` is one line that names the call and the reason.
 void handle_error(Errhandler* handler, Object& on, int& code, const std::string& message);
 
 }  // namespace object

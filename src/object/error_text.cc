@@ -145,9 +145,38 @@ UserCodes& user_codes() {
   return codes;
 }
 
+// The last errors, in a ring.
+struct Details {
+  struct Detail {
+    int error_class = kSuccess;
+    std::string text;
+  };
+  Spinlock lock;
+  Detail ring[kDetails];
+  int next = 0;
+};
+
+// Never destroyed, as above.
+Details& details() {
+  static Details& details = *new Details;
+  return details;
+}
+
+// The class of a code that make_code has made; kSuccess if it has not. Its text, if it is still there.
+int class_of_detail(int code, std::string* text) {
+  if (!has_detail(code)) return kSuccess;
+  const int error_class = code & kClassMask;
+  Details& all = details();
+  SpinGuard guard(all.lock);
+  const Details::Detail& detail = all.ring[(code >> kClassBits) - 1];
+  if (detail.error_class == kSuccess) return kSuccess;
+  if (text && detail.error_class == error_class) *text = detail.text;
+  return library_text(error_class) ? error_class : kSuccess;
+}
+
 // The entry of a code that the user may change. The lock is held.
 UserCode& changeable(UserCodes& codes, int code, const char* what) {
-  if (library_text(code)) fail(kErrOther, "%s %d belongs to the library and cannot be changed", what, code);
+  if (library_text(code) || has_detail(code)) fail(kErrOther, "%s %d belongs to the library and cannot be changed", what, code);
   UserCode* entry = codes.find(code);
   if (!entry) fail(kErrArg, "%s %d was not added by this program", what, code);
   return *entry;
@@ -155,8 +184,21 @@ UserCode& changeable(UserCodes& codes, int code, const char* what) {
 
 }  // namespace
 
+int make_code(int error_class, std::string_view text) {
+  const bool literal = error_class == kErrInStatus || error_class == kErrPending;
+  if (literal || error_class <= kSuccess || error_class >= kClasses) return error_class;
+  Details& all = details();
+  SpinGuard guard(all.lock);
+  all.ring[all.next] = {error_class, std::string(text.substr(0, kMaxErrorString - 1))};
+  const int number = all.next + 1;
+  all.next = number % kDetails;
+  return number << kClassBits | error_class;
+}
+
 std::string error_text(int code) {
   if (const Text* text = library_text(code)) return text->text;
+  std::string detail;
+  if (const int error_class = class_of_detail(code, &detail)) return detail.empty() ? library_text(error_class)->text : detail;
   UserCodes& codes = user_codes();
   SpinGuard guard(codes.lock);
   UserCode* entry = codes.find(code);
@@ -166,6 +208,7 @@ std::string error_text(int code) {
 
 int error_class(int code) {
   if (library_text(code)) return code;
+  if (const int error_class = class_of_detail(code, nullptr)) return error_class;
   UserCodes& codes = user_codes();
   SpinGuard guard(codes.lock);
   UserCode* entry = codes.find(code);

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
 #include "base/error.h"
 
 namespace starling::object {
@@ -51,6 +56,45 @@ TEST(ErrorText, UserClassesAndCodes) {
   EXPECT_EQ(*last_used_code(), other);
   remove_code(other);
   EXPECT_EQ(*last_used_code(), kErrLastcode);
+}
+
+TEST(ErrorText, CodesCarryDetails) {
+  const int first = make_code(kErrTag, "tag = -7 is negative");
+  const int second = make_code(kErrRank, "rank 9 is too large");
+  EXPECT_EQ(error_class(first), kErrTag);
+  EXPECT_EQ(error_class(second), kErrRank);
+  EXPECT_GT(first, kErrTag);
+  EXPECT_LT(first, kErrLastcode);
+  EXPECT_EQ(error_text(first), "tag = -7 is negative");
+  EXPECT_EQ(error_text(second), "rank 9 is too large");
+  EXPECT_EQ(error_text(make_code(kErrTag, std::string(2000, 'x'))).size(), std::size_t{kMaxErrorString} - 1);
+  EXPECT_EQ(error_of([&] { add_code(first); }), kErrArg);
+  EXPECT_EQ(error_of([&] { add_text(first, "x"); }), kErrOther);
+  for (int plain : {+kSuccess, +kErrInStatus, +kErrPending, +kTErrMemory, kErrLastcode + 5, first})
+    EXPECT_EQ(make_code(plain, "x"), plain);
+}
+
+TEST(ErrorText, OldDetailsGiveWay) {
+  const int old = make_code(kErrTag, "an old one");
+  for (int i = 0; i < kDetails; ++i) {
+    const int code = make_code(kErrCount, std::to_string(i));
+    EXPECT_LT(code, kErrLastcode);
+    EXPECT_EQ(error_text(code), std::to_string(i));
+  }
+  EXPECT_EQ(error_class(old), kErrTag);
+  EXPECT_EQ(error_text(old), error_text(kErrTag));
+}
+
+TEST(ErrorText, ThreadsMakeCodesAtOnce) {
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int error : {kErrTag, kErrRank, kErrCount})
+    threads.emplace_back([error, &wrong] {
+      for (int i = 0; i < 1000; ++i)
+        if (const int code = make_code(error, "x"); error_class(code) != error || error_text(code).empty()) ++wrong;
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(ErrorText, TheLibrarysOwnCannotBeChanged) {

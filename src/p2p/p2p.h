@@ -35,6 +35,8 @@ struct SendOp : Operation {
   PackSource source{};
   AmHeader header{};
   SendOp* next = nullptr;      // in the list the operation is in: pending messages of an endpoint, streams, shared copies
+  SendOp* waiting_next = nullptr;  // in the list of those that wait for an answer
+  SendOp* waiting_previous = nullptr;
   SharedCopy* copy = nullptr;  // long message that both sides copy
   std::uint32_t copy_id = kNoCopy;
   Count moved = 0;           // bytes of kData fragments that have been sent
@@ -65,7 +67,7 @@ struct RecvOp : Operation {
 // Makes the worker able to send and receive: to be called once, before its first transport is added.
 void attach(Worker& worker);
 // Returns when no message of this process is under way any more: what was sent has left, what was promised is delivered. The
-// buffer of MPI_Buffer_attach is detached.
+// buffer of MPI_Buffer_attach is detached. Once, when it has waited for finalize_patience seconds, it prints what nobody receives.
 void drain(Worker& worker);
 // The worker of the process: the first one that was attached and still lives; nullptr if there is none. For what belongs to no
 // communicator (generalized requests, the buffer of MPI_Buffer_attach).

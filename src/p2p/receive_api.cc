@@ -79,8 +79,9 @@ void destroy_receive(Request& r) {
 constexpr RequestOps kRecvOps{"MPI_Irecv", nullptr, &cancel_receive, nullptr, &destroy_receive};
 constexpr RequestOps kPersistentOps{"MPI_Recv_init", &start_persistent, &cancel_receive, nullptr, &destroy_receive};
 
-RecvRequest* make_receive(const RequestOps& ops, Datatype& type, Comm& comm) {
-  auto* r = make_request<RecvRequest>(ops, *comm.worker, &comm);
+// Without a communicator: of a message that MPI_Improbe found at MPI_PROC_NULL.
+RecvRequest* make_receive(const RequestOps& ops, Datatype& type, Worker& worker, Comm* comm) {
+  auto* r = make_request<RecvRequest>(ops, worker, comm);
   r->type = retain(&type);
   r->op.user = r;
   r->op.on_done = &on_received;
@@ -143,14 +144,14 @@ void recv(void* buf, Count count, Datatype& datatype, int source, int tag, Comm&
 }
 
 void irecv(void* buf, Count count, Datatype& datatype, int source, int tag, Comm& comm, Request*& request) {
-  RecvRequest* r = make_receive(kRecvOps, datatype, comm);
+  RecvRequest* r = make_receive(kRecvOps, datatype, *comm.worker, &comm);
   start_recv(r->op, comm, comm.context, buf, count, datatype, source, tag);
   started(*r);
   request = r;
 }
 
 void recv_init(void* buf, Count count, Datatype& datatype, int source, int tag, Comm& comm, Request*& request) {
-  RecvRequest* r = make_receive(kPersistentOps, datatype, comm);
+  RecvRequest* r = make_receive(kPersistentOps, datatype, *comm.worker, &comm);
   r->buffer = buf;
   r->count = count;
   r->rank = source;
@@ -219,7 +220,7 @@ void mrecv(void* buf, Count count, Datatype& datatype, Message*& message, Status
 void imrecv(void* buf, Count count, Datatype& datatype, Message*& message, Request*& request) {
   if (message == message_no_proc()) {
     message = nullptr;
-    RecvRequest* r = make_receive(kRecvOps, datatype, *comm_self());
+    RecvRequest* r = make_receive(kRecvOps, datatype, *process_worker(), nullptr);
     r->op.done = true;
     r->op.status = kNoProcess;
     started(*r);
@@ -227,7 +228,7 @@ void imrecv(void* buf, Count count, Datatype& datatype, Message*& message, Reque
     return;
   }
   auto [content, comm] = consume(message);
-  RecvRequest* r = make_receive(kRecvOps, datatype, *comm);
+  RecvRequest* r = make_receive(kRecvOps, datatype, *comm->worker, comm.get());
   start_matched_recv(r->op, *comm->worker, buf, count, datatype, content);
   started(*r);
   request = r;

@@ -101,7 +101,7 @@ void close_copy(State& state, SendOp& op) {
 }
 
 void complete_waiting(State& state, SendOp& op) {
-  --state.waiting_sends;
+  end_waiting(state, op);
   finish(op);
 }
 
@@ -178,7 +178,7 @@ void start_send_slow(SendOp& op, Worker& worker, Mode mode) {
   } else if (mode == Mode::kSynchronous || bytes > static_cast<Count>(endpoint.eager_limit)) {
     op.header.am = Am::kRts;
   }
-  if (op.header.am != Am::kEager) ++state.waiting_sends;
+  if (op.header.am != Am::kEager) begin_waiting(state, op);
   if (op.header.am == Am::kRts && op.source.type->contiguous && bytes > 0) {
     op.copy = endpoint.open_copy(op.copy_id);
     if (op.copy) {

@@ -40,12 +40,6 @@ void attach(Worker& worker) {
 
 Worker* process_worker() { return the_process_worker.load(std::memory_order_acquire); }
 
-void drain(Worker& worker) {
-  State& state = worker.p2p();
-  state.bsend.reset();
-  worker.wait([&state] { return !state.polled && state.waiting_sends == 0; });
-}
-
 void keep_polling(State& state) {
   if (state.polled) return;
   state.polled = true;

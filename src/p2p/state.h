@@ -46,7 +46,8 @@ struct State {
 
   Held<BsendBuffer> bsend{nullptr, nullptr};  // of MPI_Buffer_attach
   std::vector<BsendBuffer*> session_buffers;  // of MPI_Session_attach_buffer, not owned
-  std::size_t waiting_sends = 0;              // rendezvous and synchronous sends without an answer
+  SendOp* waiting_first = nullptr;            // rendezvous and synchronous sends without an answer, oldest first
+  SendOp* waiting_last = nullptr;
   std::unique_ptr<std::byte[]> scratch;       // for long messages into layouts with gaps, of kScratchBytes; made on first use
 };
 
@@ -58,6 +59,10 @@ bool poll_sends(State& state);     // send.cc; whether something was done
 bool poll_receives(State& state);  // receive.cc
 void set_send_handlers(Worker& worker);
 void set_receive_handlers(Worker& worker);
+
+// A send that is complete only when the receiver has answered joins and leaves the list of these (drain.cc).
+void begin_waiting(State& state, SendOp& op);
+void end_waiting(State& state, SendOp& op);
 
 // Sends a message of the protocol itself (at most 32 bytes) now or as soon as there is room.
 void send_control(State& state, Endpoint& endpoint, Am am, std::uint64_t operation, const void* payload, std::size_t length);

@@ -46,7 +46,15 @@ static int keyval, one_int, array_of_int[16];
 static MPI_Aint one_aint, array_of_aint[16];
 static MPI_Count one_count, array_of_count[16];
 static MPI_Offset one_offset;
-static int triples[4][3];
+static int triples[4][3], zeros[16], ones_int[16], distributions[16], default_dargs[16];
+static MPI_Aint ones_aint[16];
+static MPI_Count ones_count[16];
+/* Arrays with elements that no place allows */
+static int negative_int[16];
+static MPI_Aint negative_aint[16];
+static MPI_Count negative_count[16];
+static int wrong_triples[4][3];
+static MPI_Datatype garbage_array_of_datatype[16];
 
 /* Handles that were never made */
 #define GARBAGE(Kind, name) static Kind garbage_##name = (Kind)(intptr_t)0x0badbad8
@@ -95,17 +103,30 @@ static void make_good_arguments(void) {
     MPI_Comm_size(comm, &size);
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_group(comm, &group);
-    MPI_Cart_create(comm, 1, &size, ones, 0, &cart);
+    MPI_Cart_create(comm, 1, &size, &(int){0}, 0, &cart);
     MPI_Graph_create(MPI_COMM_SELF, 1, ones, &(int){0}, 0, &graph);
     MPI_Dist_graph_create_adjacent(comm, 1, &rank, MPI_UNWEIGHTED, 1, &rank, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &dist_graph);
     MPI_Info_create(&info);
     MPI_Type_contiguous(2, MPI_INT, &uncommitted);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    for (int i = 0; i < 4; ++i) {
+        wrong_triples[i][0] = wrong_triples[i][1] = 99999;
+        wrong_triples[i][2] = 1;
+    }
     for (int i = 0; i < 16; ++i) {
         array_of_datatype[i] = MPI_INT;
         array_of_request[i] = MPI_REQUEST_NULL;
         array_of_info[i] = MPI_INFO_NULL;
+        ones_int[i] = 1;
+        ones_aint[i] = 1;
+        ones_count[i] = 1;
+        distributions[i] = MPI_DISTRIBUTE_BLOCK;
+        default_dargs[i] = MPI_DISTRIBUTE_DFLT_DARG;
+        negative_int[i] = -77;
+        negative_aint[i] = -77;
+        negative_count[i] = -77;
+        garbage_array_of_datatype[i] = garbage_datatype;
     }
 }
 
@@ -1198,7 +1219,7 @@ static void test_pready(void) {
 }
 
 static void test_pready_list(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Pready_list(1, array_of_int, request));
+    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Pready_list(1, ones_int, request));
 }
 
 static void test_pready_range(void) {
@@ -1226,45 +1247,61 @@ static void test_type_contiguous(void) {
 }
 
 static void test_type_create_darray(void) {
-    EXPECT(MPI_ERR_ARG, "size", MPI_Type_create_darray(0, 0, 1, array_of_int, array_of_int, array_of_int, array_of_int,
-                                MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "ndims", MPI_Type_create_darray(1, 0, 0, array_of_int, array_of_int, array_of_int, array_of_int,
-                                 MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_gsizes", MPI_Type_create_darray(1, 0, 1, NULL, array_of_int, array_of_int, array_of_int,
-                                           MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_distribs", MPI_Type_create_darray(1, 0, 1, array_of_int, NULL, array_of_int, array_of_int,
-                                             MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_dargs", MPI_Type_create_darray(1, 0, 1, array_of_int, array_of_int, NULL, array_of_int,
-                                          MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_psizes", MPI_Type_create_darray(1, 0, 1, array_of_int, array_of_int, array_of_int, NULL,
-                                           MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "order", MPI_Type_create_darray(1, 0, 1, array_of_int, array_of_int, array_of_int, array_of_int, 12345,
+    EXPECT(MPI_ERR_ARG, "size", MPI_Type_create_darray(0, 0, 1, ones_int, distributions, default_dargs, ones_int, MPI_ORDER_C,
+                                MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "ndims", MPI_Type_create_darray(1, 0, 0, ones_int, distributions, default_dargs, ones_int, MPI_ORDER_C,
                                  MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_darray(1, 0, 1, array_of_int, array_of_int, array_of_int, array_of_int,
-                                    MPI_ORDER_C, garbage_datatype, &datatype_out));
-    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_darray(1, 0, 1, array_of_int, array_of_int, array_of_int, array_of_int,
-                                    MPI_ORDER_C, MPI_DATATYPE_NULL, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_darray(1, 0, 1, array_of_int, array_of_int, array_of_int, array_of_int,
-                                   MPI_ORDER_C, MPI_INT, NULL));
-    EXPECT(MPI_ERR_ARG, "size", MPI_Type_create_darray_c(0, 0, 1, array_of_count, array_of_int, array_of_int, array_of_int,
-                                MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "ndims", MPI_Type_create_darray_c(1, 0, 0, array_of_count, array_of_int, array_of_int, array_of_int,
-                                 MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_gsizes", MPI_Type_create_darray_c(1, 0, 1, NULL, array_of_int, array_of_int, array_of_int,
+    EXPECT(MPI_ERR_ARG, "array_of_gsizes", MPI_Type_create_darray(1, 0, 1, NULL, distributions, default_dargs, ones_int,
                                            MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_distribs", MPI_Type_create_darray_c(1, 0, 1, array_of_count, NULL, array_of_int, array_of_int,
+    EXPECT(MPI_ERR_COUNT, "array_of_gsizes", MPI_Type_create_darray(1, 0, 1, negative_int, distributions, default_dargs,
+                                             ones_int, MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_distribs", MPI_Type_create_darray(1, 0, 1, ones_int, NULL, default_dargs, ones_int,
                                              MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_dargs", MPI_Type_create_darray_c(1, 0, 1, array_of_count, array_of_int, NULL, array_of_int,
+    EXPECT(MPI_ERR_ARG, "array_of_distribs", MPI_Type_create_darray(1, 0, 1, ones_int, negative_int, default_dargs, ones_int,
+                                             MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_dargs", MPI_Type_create_darray(1, 0, 1, ones_int, distributions, NULL, ones_int, MPI_ORDER_C,
+                                          MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_dargs", MPI_Type_create_darray(1, 0, 1, ones_int, distributions, negative_int, ones_int,
                                           MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_psizes", MPI_Type_create_darray_c(1, 0, 1, array_of_count, array_of_int, array_of_int, NULL,
+    EXPECT(MPI_ERR_ARG, "array_of_psizes", MPI_Type_create_darray(1, 0, 1, ones_int, distributions, default_dargs, NULL,
                                            MPI_ORDER_C, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "order", MPI_Type_create_darray_c(1, 0, 1, array_of_count, array_of_int, array_of_int, array_of_int,
-                                 12345, MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_darray_c(1, 0, 1, array_of_count, array_of_int, array_of_int, array_of_int,
+    EXPECT(MPI_ERR_ARG, "array_of_psizes", MPI_Type_create_darray(1, 0, 1, ones_int, distributions, default_dargs, negative_int,
+                                           MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "order", MPI_Type_create_darray(1, 0, 1, ones_int, distributions, default_dargs, ones_int, 12345,
+                                 MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_darray(1, 0, 1, ones_int, distributions, default_dargs, ones_int,
                                     MPI_ORDER_C, garbage_datatype, &datatype_out));
-    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_darray_c(1, 0, 1, array_of_count, array_of_int, array_of_int, array_of_int,
+    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_darray(1, 0, 1, ones_int, distributions, default_dargs, ones_int,
                                     MPI_ORDER_C, MPI_DATATYPE_NULL, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_darray_c(1, 0, 1, array_of_count, array_of_int, array_of_int, array_of_int,
+    EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_darray(1, 0, 1, ones_int, distributions, default_dargs, ones_int,
+                                   MPI_ORDER_C, MPI_INT, NULL));
+    EXPECT(MPI_ERR_ARG, "size", MPI_Type_create_darray_c(0, 0, 1, ones_count, distributions, default_dargs, ones_int,
+                                MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "ndims", MPI_Type_create_darray_c(1, 0, 0, ones_count, distributions, default_dargs, ones_int,
+                                 MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_gsizes", MPI_Type_create_darray_c(1, 0, 1, NULL, distributions, default_dargs, ones_int,
+                                           MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_COUNT, "array_of_gsizes", MPI_Type_create_darray_c(1, 0, 1, negative_count, distributions, default_dargs,
+                                             ones_int, MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_distribs", MPI_Type_create_darray_c(1, 0, 1, ones_count, NULL, default_dargs, ones_int,
+                                             MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_distribs", MPI_Type_create_darray_c(1, 0, 1, ones_count, negative_int, default_dargs,
+                                             ones_int, MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_dargs", MPI_Type_create_darray_c(1, 0, 1, ones_count, distributions, NULL, ones_int,
+                                          MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_dargs", MPI_Type_create_darray_c(1, 0, 1, ones_count, distributions, negative_int, ones_int,
+                                          MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_psizes", MPI_Type_create_darray_c(1, 0, 1, ones_count, distributions, default_dargs, NULL,
+                                           MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_psizes", MPI_Type_create_darray_c(1, 0, 1, ones_count, distributions, default_dargs,
+                                           negative_int, MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "order", MPI_Type_create_darray_c(1, 0, 1, ones_count, distributions, default_dargs, ones_int, 12345,
+                                 MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_darray_c(1, 0, 1, ones_count, distributions, default_dargs, ones_int,
+                                    MPI_ORDER_C, garbage_datatype, &datatype_out));
+    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_darray_c(1, 0, 1, ones_count, distributions, default_dargs, ones_int,
+                                    MPI_ORDER_C, MPI_DATATYPE_NULL, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_darray_c(1, 0, 1, ones_count, distributions, default_dargs, ones_int,
                                    MPI_ORDER_C, MPI_INT, NULL));
 }
 
@@ -1283,12 +1320,16 @@ static void test_type_create_f90_real(void) {
 static void test_type_create_hindexed(void) {
     EXPECT(MPI_ERR_COUNT, "count", MPI_Type_create_hindexed(-1, array_of_int, array_of_aint, MPI_INT, &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_blocklengths", MPI_Type_create_hindexed(1, NULL, array_of_aint, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_COUNT, "array_of_blocklengths", MPI_Type_create_hindexed(1, negative_int, array_of_aint, MPI_INT,
+                                                   &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_displacements", MPI_Type_create_hindexed(1, array_of_int, NULL, MPI_INT, &datatype_out));
     EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_hindexed(1, array_of_int, array_of_aint, garbage_datatype, &datatype_out));
     EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_hindexed(1, array_of_int, array_of_aint, MPI_DATATYPE_NULL, &datatype_out));
     EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_hindexed(1, array_of_int, array_of_aint, MPI_INT, NULL));
     EXPECT(MPI_ERR_COUNT, "count", MPI_Type_create_hindexed_c(-1, array_of_count, array_of_count, MPI_INT, &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_blocklengths", MPI_Type_create_hindexed_c(1, NULL, array_of_count, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_COUNT, "array_of_blocklengths", MPI_Type_create_hindexed_c(1, negative_count, array_of_count, MPI_INT,
+                                                   &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_displacements", MPI_Type_create_hindexed_c(1, array_of_count, NULL, MPI_INT, &datatype_out));
     EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_hindexed_c(1, array_of_count, array_of_count, garbage_datatype,
                                     &datatype_out));
@@ -1358,53 +1399,71 @@ static void test_type_create_struct(void) {
     EXPECT(MPI_ERR_COUNT, "count", MPI_Type_create_struct(-1, array_of_int, array_of_aint, array_of_datatype, &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_blocklengths", MPI_Type_create_struct(1, NULL, array_of_aint, array_of_datatype,
                                                  &datatype_out));
+    EXPECT(MPI_ERR_COUNT, "array_of_blocklengths", MPI_Type_create_struct(1, negative_int, array_of_aint, array_of_datatype,
+                                                   &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_displacements", MPI_Type_create_struct(1, array_of_int, NULL, array_of_datatype,
                                                   &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_types", MPI_Type_create_struct(1, array_of_int, array_of_aint, NULL, &datatype_out));
+    EXPECT(MPI_ERR_TYPE, "array_of_types", MPI_Type_create_struct(1, array_of_int, array_of_aint, garbage_array_of_datatype,
+                                           &datatype_out));
     EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_struct(1, array_of_int, array_of_aint, array_of_datatype, NULL));
     EXPECT(MPI_ERR_COUNT, "count", MPI_Type_create_struct_c(-1, array_of_count, array_of_count, array_of_datatype,
                                    &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_blocklengths", MPI_Type_create_struct_c(1, NULL, array_of_count, array_of_datatype,
                                                  &datatype_out));
+    EXPECT(MPI_ERR_COUNT, "array_of_blocklengths", MPI_Type_create_struct_c(1, negative_count, array_of_count,
+                                                   array_of_datatype, &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_displacements", MPI_Type_create_struct_c(1, array_of_count, NULL, array_of_datatype,
                                                   &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_types", MPI_Type_create_struct_c(1, array_of_count, array_of_count, NULL, &datatype_out));
+    EXPECT(MPI_ERR_TYPE, "array_of_types", MPI_Type_create_struct_c(1, array_of_count, array_of_count,
+                                           garbage_array_of_datatype, &datatype_out));
     EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_struct_c(1, array_of_count, array_of_count, array_of_datatype, NULL));
 }
 
 static void test_type_create_subarray(void) {
-    EXPECT(MPI_ERR_ARG, "ndims", MPI_Type_create_subarray(0, array_of_int, array_of_int, array_of_int, MPI_ORDER_C, MPI_INT,
+    EXPECT(MPI_ERR_ARG, "ndims", MPI_Type_create_subarray(0, ones_int, ones_int, array_of_int, MPI_ORDER_C, MPI_INT,
                                  &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_sizes", MPI_Type_create_subarray(1, NULL, array_of_int, array_of_int, MPI_ORDER_C, MPI_INT,
+    EXPECT(MPI_ERR_ARG, "array_of_sizes", MPI_Type_create_subarray(1, NULL, ones_int, array_of_int, MPI_ORDER_C, MPI_INT,
                                           &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_subsizes", MPI_Type_create_subarray(1, array_of_int, NULL, array_of_int, MPI_ORDER_C, MPI_INT,
+    EXPECT(MPI_ERR_COUNT, "array_of_sizes", MPI_Type_create_subarray(1, negative_int, ones_int, array_of_int, MPI_ORDER_C,
+                                            MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_subsizes", MPI_Type_create_subarray(1, ones_int, NULL, array_of_int, MPI_ORDER_C, MPI_INT,
                                              &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_starts", MPI_Type_create_subarray(1, array_of_int, array_of_int, NULL, MPI_ORDER_C, MPI_INT,
+    EXPECT(MPI_ERR_COUNT, "array_of_subsizes", MPI_Type_create_subarray(1, ones_int, negative_int, array_of_int, MPI_ORDER_C,
+                                               MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_starts", MPI_Type_create_subarray(1, ones_int, ones_int, NULL, MPI_ORDER_C, MPI_INT,
                                            &datatype_out));
-    EXPECT(MPI_ERR_ARG, "order", MPI_Type_create_subarray(1, array_of_int, array_of_int, array_of_int, 12345, MPI_INT,
-                                 &datatype_out));
-    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_subarray(1, array_of_int, array_of_int, array_of_int, MPI_ORDER_C,
-                                    garbage_datatype, &datatype_out));
-    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_subarray(1, array_of_int, array_of_int, array_of_int, MPI_ORDER_C,
+    EXPECT(MPI_ERR_COUNT, "array_of_starts", MPI_Type_create_subarray(1, ones_int, ones_int, negative_int, MPI_ORDER_C, MPI_INT,
+                                             &datatype_out));
+    EXPECT(MPI_ERR_ARG, "order", MPI_Type_create_subarray(1, ones_int, ones_int, array_of_int, 12345, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_subarray(1, ones_int, ones_int, array_of_int, MPI_ORDER_C, garbage_datatype,
+                                    &datatype_out));
+    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_subarray(1, ones_int, ones_int, array_of_int, MPI_ORDER_C,
                                     MPI_DATATYPE_NULL, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_subarray(1, array_of_int, array_of_int, array_of_int, MPI_ORDER_C, MPI_INT,
-                                   NULL));
-    EXPECT(MPI_ERR_ARG, "ndims", MPI_Type_create_subarray_c(0, array_of_count, array_of_count, array_of_count, MPI_ORDER_C,
-                                 MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_sizes", MPI_Type_create_subarray_c(1, NULL, array_of_count, array_of_count, MPI_ORDER_C,
-                                          MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_subsizes", MPI_Type_create_subarray_c(1, array_of_count, NULL, array_of_count, MPI_ORDER_C,
+    EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_subarray(1, ones_int, ones_int, array_of_int, MPI_ORDER_C, MPI_INT, NULL));
+    EXPECT(MPI_ERR_ARG, "ndims", MPI_Type_create_subarray_c(0, ones_count, ones_count, array_of_count, MPI_ORDER_C, MPI_INT,
+                                 &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_sizes", MPI_Type_create_subarray_c(1, NULL, ones_count, array_of_count, MPI_ORDER_C, MPI_INT,
+                                          &datatype_out));
+    EXPECT(MPI_ERR_COUNT, "array_of_sizes", MPI_Type_create_subarray_c(1, negative_count, ones_count, array_of_count,
+                                            MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_subsizes", MPI_Type_create_subarray_c(1, ones_count, NULL, array_of_count, MPI_ORDER_C,
                                              MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "array_of_starts", MPI_Type_create_subarray_c(1, array_of_count, array_of_count, NULL, MPI_ORDER_C,
-                                           MPI_INT, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "order", MPI_Type_create_subarray_c(1, array_of_count, array_of_count, array_of_count, 12345, MPI_INT,
+    EXPECT(MPI_ERR_COUNT, "array_of_subsizes", MPI_Type_create_subarray_c(1, ones_count, negative_count, array_of_count,
+                                               MPI_ORDER_C, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "array_of_starts", MPI_Type_create_subarray_c(1, ones_count, ones_count, NULL, MPI_ORDER_C, MPI_INT,
+                                           &datatype_out));
+    EXPECT(MPI_ERR_COUNT, "array_of_starts", MPI_Type_create_subarray_c(1, ones_count, ones_count, negative_count, MPI_ORDER_C,
+                                             MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_ARG, "order", MPI_Type_create_subarray_c(1, ones_count, ones_count, array_of_count, 12345, MPI_INT,
                                  &datatype_out));
-    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_subarray_c(1, array_of_count, array_of_count, array_of_count, MPI_ORDER_C,
+    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_subarray_c(1, ones_count, ones_count, array_of_count, MPI_ORDER_C,
                                     garbage_datatype, &datatype_out));
-    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_subarray_c(1, array_of_count, array_of_count, array_of_count, MPI_ORDER_C,
+    EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_create_subarray_c(1, ones_count, ones_count, array_of_count, MPI_ORDER_C,
                                     MPI_DATATYPE_NULL, &datatype_out));
-    EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_subarray_c(1, array_of_count, array_of_count, array_of_count, MPI_ORDER_C,
-                                   MPI_INT, NULL));
+    EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_create_subarray_c(1, ones_count, ones_count, array_of_count, MPI_ORDER_C, MPI_INT,
+                                   NULL));
 }
 
 static void test_type_delete_attr(void) {
@@ -1533,12 +1592,15 @@ static void test_type_get_value_index(void) {
 static void test_type_indexed(void) {
     EXPECT(MPI_ERR_COUNT, "count", MPI_Type_indexed(-1, array_of_int, array_of_int, MPI_INT, &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_blocklengths", MPI_Type_indexed(1, NULL, array_of_int, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_COUNT, "array_of_blocklengths", MPI_Type_indexed(1, negative_int, array_of_int, MPI_INT, &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_displacements", MPI_Type_indexed(1, array_of_int, NULL, MPI_INT, &datatype_out));
     EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_indexed(1, array_of_int, array_of_int, garbage_datatype, &datatype_out));
     EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_indexed(1, array_of_int, array_of_int, MPI_DATATYPE_NULL, &datatype_out));
     EXPECT(MPI_ERR_ARG, "newtype", MPI_Type_indexed(1, array_of_int, array_of_int, MPI_INT, NULL));
     EXPECT(MPI_ERR_COUNT, "count", MPI_Type_indexed_c(-1, array_of_count, array_of_count, MPI_INT, &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_blocklengths", MPI_Type_indexed_c(1, NULL, array_of_count, MPI_INT, &datatype_out));
+    EXPECT(MPI_ERR_COUNT, "array_of_blocklengths", MPI_Type_indexed_c(1, negative_count, array_of_count, MPI_INT,
+                                                   &datatype_out));
     EXPECT(MPI_ERR_ARG, "array_of_displacements", MPI_Type_indexed_c(1, array_of_count, NULL, MPI_INT, &datatype_out));
     EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_indexed_c(1, array_of_count, array_of_count, garbage_datatype, &datatype_out));
     EXPECT(MPI_ERR_TYPE, "oldtype", MPI_Type_indexed_c(1, array_of_count, array_of_count, MPI_DATATYPE_NULL, &datatype_out));
@@ -1813,6 +1875,8 @@ static void test_allgatherv(void) {
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Allgatherv(sendbuf, 1, uncommitted, recvbuf, array_of_int, array_of_int, MPI_INT,
                                      comm));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Allgatherv(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_int, MPI_INT, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Allgatherv(sendbuf, 1, MPI_INT, recvbuf, negative_int, array_of_int, MPI_INT,
+                                        comm));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Allgatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, NULL, MPI_INT, comm));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Allgatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, array_of_int, garbage_datatype,
                                      comm));
@@ -1835,6 +1899,8 @@ static void test_allgatherv(void) {
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Allgatherv_c(sendbuf, 1, uncommitted, recvbuf, array_of_count, array_of_aint, MPI_INT,
                                      comm));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_aint, MPI_INT, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, negative_count, array_of_aint, MPI_INT,
+                                        comm));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, NULL, MPI_INT, comm));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, array_of_aint,
                                      garbage_datatype, comm));
@@ -1901,6 +1967,8 @@ static void test_alltoall(void) {
 static void test_alltoallv(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Alltoallv(sendbuf, NULL, array_of_int, MPI_INT, recvbuf, array_of_int, array_of_int,
                                       MPI_INT, comm));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Alltoallv(sendbuf, negative_int, array_of_int, MPI_INT, recvbuf, array_of_int,
+                                        array_of_int, MPI_INT, comm));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Alltoallv(sendbuf, array_of_int, NULL, MPI_INT, recvbuf, array_of_int, array_of_int,
                                    MPI_INT, comm));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Alltoallv(sendbuf, array_of_int, array_of_int, garbage_datatype, recvbuf, array_of_int,
@@ -1911,6 +1979,8 @@ static void test_alltoallv(void) {
                                      array_of_int, MPI_INT, comm));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, NULL, array_of_int,
                                       MPI_INT, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, negative_int,
+                                        array_of_int, MPI_INT, comm));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, array_of_int, NULL,
                                    MPI_INT, comm));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, array_of_int,
@@ -1925,6 +1995,8 @@ static void test_alltoallv(void) {
                                  array_of_int, MPI_INT, MPI_COMM_NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Alltoallv_c(sendbuf, NULL, array_of_aint, MPI_INT, recvbuf, array_of_count,
                                       array_of_aint, MPI_INT, comm));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Alltoallv_c(sendbuf, negative_count, array_of_aint, MPI_INT, recvbuf,
+                                        array_of_count, array_of_aint, MPI_INT, comm));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Alltoallv_c(sendbuf, array_of_count, NULL, MPI_INT, recvbuf, array_of_count,
                                    array_of_aint, MPI_INT, comm));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Alltoallv_c(sendbuf, array_of_count, array_of_aint, garbage_datatype, recvbuf,
@@ -1935,6 +2007,8 @@ static void test_alltoallv(void) {
                                      array_of_count, array_of_aint, MPI_INT, comm));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf, NULL,
                                       array_of_aint, MPI_INT, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
+                                        negative_count, array_of_aint, MPI_INT, comm));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf, array_of_count,
                                    NULL, MPI_INT, comm));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf, array_of_count,
@@ -1952,32 +2026,48 @@ static void test_alltoallv(void) {
 static void test_alltoallw(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Alltoallw(sendbuf, NULL, array_of_int, array_of_datatype, recvbuf, array_of_int,
                                       array_of_int, array_of_datatype, comm));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Alltoallw(sendbuf, negative_int, array_of_int, array_of_datatype, recvbuf,
+                                        array_of_int, array_of_int, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Alltoallw(sendbuf, array_of_int, NULL, array_of_datatype, recvbuf, array_of_int,
                                    array_of_int, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Alltoallw(sendbuf, array_of_int, array_of_int, NULL, recvbuf, array_of_int,
                                      array_of_int, array_of_datatype, comm));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Alltoallw(sendbuf, array_of_int, array_of_int, garbage_array_of_datatype, recvbuf,
+                                      array_of_int, array_of_int, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Alltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf, NULL,
                                       array_of_int, array_of_datatype, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Alltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
+                                        negative_int, array_of_int, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Alltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf, array_of_int,
                                    NULL, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Alltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
                                      array_of_int, array_of_int, NULL, comm));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Alltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
+                                      array_of_int, array_of_int, garbage_array_of_datatype, comm));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Alltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf, array_of_int,
                                  array_of_int, array_of_datatype, garbage_comm));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Alltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf, array_of_int,
                                  array_of_int, array_of_datatype, MPI_COMM_NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Alltoallw_c(sendbuf, NULL, array_of_aint, array_of_datatype, recvbuf, array_of_count,
                                       array_of_aint, array_of_datatype, comm));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Alltoallw_c(sendbuf, negative_count, array_of_aint, array_of_datatype, recvbuf,
+                                        array_of_count, array_of_aint, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Alltoallw_c(sendbuf, array_of_count, NULL, array_of_datatype, recvbuf, array_of_count,
                                    array_of_aint, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Alltoallw_c(sendbuf, array_of_count, array_of_aint, NULL, recvbuf, array_of_count,
                                      array_of_aint, array_of_datatype, comm));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Alltoallw_c(sendbuf, array_of_count, array_of_aint, garbage_array_of_datatype,
+                                      recvbuf, array_of_count, array_of_aint, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf, NULL,
                                       array_of_aint, array_of_datatype, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
+                                        negative_count, array_of_aint, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                    array_of_count, NULL, array_of_datatype, comm));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                      array_of_count, array_of_aint, NULL, comm));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
+                                      array_of_count, array_of_aint, garbage_array_of_datatype, comm));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                  array_of_count, array_of_aint, array_of_datatype, garbage_comm));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
@@ -2077,6 +2167,8 @@ static void test_gatherv(void) {
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Gatherv(sendbuf, 1, uncommitted, recvbuf, array_of_int, array_of_int, MPI_INT, 0,
                                      comm));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Gatherv(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_int, MPI_INT, 0, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Gatherv(sendbuf, 1, MPI_INT, recvbuf, negative_int, array_of_int, MPI_INT, 0,
+                                        comm));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Gatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, NULL, MPI_INT, 0, comm));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Gatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, array_of_int, garbage_datatype, 0,
                                      comm));
@@ -2101,6 +2193,8 @@ static void test_gatherv(void) {
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Gatherv_c(sendbuf, 1, uncommitted, recvbuf, array_of_count, array_of_aint, MPI_INT, 0,
                                      comm));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Gatherv_c(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_aint, MPI_INT, 0, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Gatherv_c(sendbuf, 1, MPI_INT, recvbuf, negative_count, array_of_aint, MPI_INT, 0,
+                                        comm));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Gatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, NULL, MPI_INT, 0, comm));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Gatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, array_of_aint,
                                      garbage_datatype, 0, comm));
@@ -2147,6 +2241,7 @@ static void test_reduce(void) {
 
 static void test_reduce_scatter(void) {
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Reduce_scatter(sendbuf, recvbuf, NULL, MPI_INT, MPI_SUM, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Reduce_scatter(sendbuf, recvbuf, negative_int, MPI_INT, MPI_SUM, comm));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter(sendbuf, recvbuf, array_of_int, garbage_datatype, MPI_SUM, comm));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter(sendbuf, recvbuf, array_of_int, MPI_DATATYPE_NULL, MPI_SUM, comm));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter(sendbuf, recvbuf, array_of_int, uncommitted, MPI_SUM, comm));
@@ -2155,6 +2250,7 @@ static void test_reduce_scatter(void) {
     EXPECT(MPI_ERR_COMM, "comm", MPI_Reduce_scatter(sendbuf, recvbuf, array_of_int, MPI_INT, MPI_SUM, garbage_comm));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Reduce_scatter(sendbuf, recvbuf, array_of_int, MPI_INT, MPI_SUM, MPI_COMM_NULL));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Reduce_scatter_c(sendbuf, recvbuf, NULL, MPI_INT, MPI_SUM, comm));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Reduce_scatter_c(sendbuf, recvbuf, negative_count, MPI_INT, MPI_SUM, comm));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter_c(sendbuf, recvbuf, array_of_count, garbage_datatype, MPI_SUM, comm));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter_c(sendbuf, recvbuf, array_of_count, MPI_DATATYPE_NULL, MPI_SUM, comm));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter_c(sendbuf, recvbuf, array_of_count, uncommitted, MPI_SUM, comm));
@@ -2243,6 +2339,8 @@ static void test_scatter(void) {
 
 static void test_scatterv(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Scatterv(sendbuf, NULL, array_of_int, MPI_INT, recvbuf, 1, MPI_INT, 0, comm));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Scatterv(sendbuf, negative_int, array_of_int, MPI_INT, recvbuf, 1, MPI_INT, 0,
+                                        comm));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Scatterv(sendbuf, array_of_int, NULL, MPI_INT, recvbuf, 1, MPI_INT, 0, comm));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Scatterv(sendbuf, array_of_int, array_of_int, garbage_datatype, recvbuf, 1, MPI_INT, 0,
                                      comm));
@@ -2266,6 +2364,8 @@ static void test_scatterv(void) {
     EXPECT(MPI_ERR_COMM, "comm", MPI_Scatterv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, 1, MPI_INT, 0,
                                  MPI_COMM_NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Scatterv_c(sendbuf, NULL, array_of_aint, MPI_INT, recvbuf, 1, MPI_INT, 0, comm));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Scatterv_c(sendbuf, negative_count, array_of_aint, MPI_INT, recvbuf, 1, MPI_INT, 0,
+                                        comm));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Scatterv_c(sendbuf, array_of_count, NULL, MPI_INT, recvbuf, 1, MPI_INT, 0, comm));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Scatterv_c(sendbuf, array_of_count, array_of_aint, garbage_datatype, recvbuf, 1,
                                      MPI_INT, 0, comm));
@@ -2335,6 +2435,8 @@ static void test_iallgatherv(void) {
                                      comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Iallgatherv(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_int, MPI_INT, comm,
                                       &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Iallgatherv(sendbuf, 1, MPI_INT, recvbuf, negative_int, array_of_int, MPI_INT, comm,
+                                        &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Iallgatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, NULL, MPI_INT, comm,
                                   &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Iallgatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, array_of_int, garbage_datatype,
@@ -2361,6 +2463,8 @@ static void test_iallgatherv(void) {
                                      comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Iallgatherv_c(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_aint, MPI_INT, comm,
                                       &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Iallgatherv_c(sendbuf, 1, MPI_INT, recvbuf, negative_count, array_of_aint, MPI_INT,
+                                        comm, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Iallgatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, NULL, MPI_INT, comm,
                                   &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Iallgatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, array_of_aint,
@@ -2434,6 +2538,8 @@ static void test_ialltoall(void) {
 static void test_ialltoallv(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Ialltoallv(sendbuf, NULL, array_of_int, MPI_INT, recvbuf, array_of_int, array_of_int,
                                       MPI_INT, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Ialltoallv(sendbuf, negative_int, array_of_int, MPI_INT, recvbuf, array_of_int,
+                                        array_of_int, MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Ialltoallv(sendbuf, array_of_int, NULL, MPI_INT, recvbuf, array_of_int, array_of_int,
                                    MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Ialltoallv(sendbuf, array_of_int, array_of_int, garbage_datatype, recvbuf,
@@ -2444,6 +2550,8 @@ static void test_ialltoallv(void) {
                                      array_of_int, MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ialltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, NULL, array_of_int,
                                       MPI_INT, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ialltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, negative_int,
+                                        array_of_int, MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Ialltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, array_of_int, NULL,
                                    MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Ialltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, array_of_int,
@@ -2460,6 +2568,8 @@ static void test_ialltoallv(void) {
                                    array_of_int, MPI_INT, comm, NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Ialltoallv_c(sendbuf, NULL, array_of_aint, MPI_INT, recvbuf, array_of_count,
                                       array_of_aint, MPI_INT, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Ialltoallv_c(sendbuf, negative_count, array_of_aint, MPI_INT, recvbuf,
+                                        array_of_count, array_of_aint, MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Ialltoallv_c(sendbuf, array_of_count, NULL, MPI_INT, recvbuf, array_of_count,
                                    array_of_aint, MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Ialltoallv_c(sendbuf, array_of_count, array_of_aint, garbage_datatype, recvbuf,
@@ -2470,6 +2580,8 @@ static void test_ialltoallv(void) {
                                      array_of_count, array_of_aint, MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ialltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf, NULL,
                                       array_of_aint, MPI_INT, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ialltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
+                                        negative_count, array_of_aint, MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Ialltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf, array_of_count,
                                    NULL, MPI_INT, comm, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Ialltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf, array_of_count,
@@ -2489,16 +2601,24 @@ static void test_ialltoallv(void) {
 static void test_ialltoallw(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Ialltoallw(sendbuf, NULL, array_of_int, array_of_datatype, recvbuf, array_of_int,
                                       array_of_int, array_of_datatype, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Ialltoallw(sendbuf, negative_int, array_of_int, array_of_datatype, recvbuf,
+                                        array_of_int, array_of_int, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Ialltoallw(sendbuf, array_of_int, NULL, array_of_datatype, recvbuf, array_of_int,
                                    array_of_int, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Ialltoallw(sendbuf, array_of_int, array_of_int, NULL, recvbuf, array_of_int,
                                      array_of_int, array_of_datatype, comm, &request_out));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Ialltoallw(sendbuf, array_of_int, array_of_int, garbage_array_of_datatype, recvbuf,
+                                      array_of_int, array_of_int, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ialltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf, NULL,
                                       array_of_int, array_of_datatype, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ialltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
+                                        negative_int, array_of_int, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Ialltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf, array_of_int,
                                    NULL, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Ialltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
                                      array_of_int, array_of_int, NULL, comm, &request_out));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Ialltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
+                                      array_of_int, array_of_int, garbage_array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Ialltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf, array_of_int,
                                  array_of_int, array_of_datatype, garbage_comm, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Ialltoallw(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf, array_of_int,
@@ -2507,16 +2627,24 @@ static void test_ialltoallw(void) {
                                    array_of_int, array_of_datatype, comm, NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Ialltoallw_c(sendbuf, NULL, array_of_aint, array_of_datatype, recvbuf, array_of_count,
                                       array_of_aint, array_of_datatype, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Ialltoallw_c(sendbuf, negative_count, array_of_aint, array_of_datatype, recvbuf,
+                                        array_of_count, array_of_aint, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Ialltoallw_c(sendbuf, array_of_count, NULL, array_of_datatype, recvbuf, array_of_count,
                                    array_of_aint, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Ialltoallw_c(sendbuf, array_of_count, array_of_aint, NULL, recvbuf, array_of_count,
                                      array_of_aint, array_of_datatype, comm, &request_out));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Ialltoallw_c(sendbuf, array_of_count, array_of_aint, garbage_array_of_datatype,
+                                      recvbuf, array_of_count, array_of_aint, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ialltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf, NULL,
                                       array_of_aint, array_of_datatype, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ialltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
+                                        negative_count, array_of_aint, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Ialltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                    array_of_count, NULL, array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Ialltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                      array_of_count, array_of_aint, NULL, comm, &request_out));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Ialltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
+                                      array_of_count, array_of_aint, garbage_array_of_datatype, comm, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Ialltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                  array_of_count, array_of_aint, array_of_datatype, garbage_comm, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Ialltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
@@ -2627,6 +2755,8 @@ static void test_igatherv(void) {
                                      comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Igatherv(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_int, MPI_INT, 0, comm,
                                       &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Igatherv(sendbuf, 1, MPI_INT, recvbuf, negative_int, array_of_int, MPI_INT, 0, comm,
+                                        &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Igatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, NULL, MPI_INT, 0, comm,
                                   &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Igatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, array_of_int, garbage_datatype, 0,
@@ -2657,6 +2787,8 @@ static void test_igatherv(void) {
                                      comm, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Igatherv_c(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_aint, MPI_INT, 0, comm,
                                       &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Igatherv_c(sendbuf, 1, MPI_INT, recvbuf, negative_count, array_of_aint, MPI_INT, 0,
+                                        comm, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Igatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, NULL, MPI_INT, 0, comm,
                                   &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Igatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, array_of_aint,
@@ -2708,6 +2840,8 @@ static void test_ireduce(void) {
 
 static void test_ireduce_scatter(void) {
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ireduce_scatter(sendbuf, recvbuf, NULL, MPI_INT, MPI_SUM, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ireduce_scatter(sendbuf, recvbuf, negative_int, MPI_INT, MPI_SUM, comm,
+                                        &request_out));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Ireduce_scatter(sendbuf, recvbuf, array_of_int, garbage_datatype, MPI_SUM, comm,
                                      &request_out));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Ireduce_scatter(sendbuf, recvbuf, array_of_int, MPI_DATATYPE_NULL, MPI_SUM, comm,
@@ -2722,6 +2856,8 @@ static void test_ireduce_scatter(void) {
                                  &request_out));
     EXPECT(MPI_ERR_ARG, "request", MPI_Ireduce_scatter(sendbuf, recvbuf, array_of_int, MPI_INT, MPI_SUM, comm, NULL));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ireduce_scatter_c(sendbuf, recvbuf, NULL, MPI_INT, MPI_SUM, comm, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ireduce_scatter_c(sendbuf, recvbuf, negative_count, MPI_INT, MPI_SUM, comm,
+                                        &request_out));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Ireduce_scatter_c(sendbuf, recvbuf, array_of_count, garbage_datatype, MPI_SUM, comm,
                                      &request_out));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Ireduce_scatter_c(sendbuf, recvbuf, array_of_count, MPI_DATATYPE_NULL, MPI_SUM, comm,
@@ -2830,6 +2966,8 @@ static void test_iscatter(void) {
 static void test_iscatterv(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Iscatterv(sendbuf, NULL, array_of_int, MPI_INT, recvbuf, 1, MPI_INT, 0, comm,
                                       &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Iscatterv(sendbuf, negative_int, array_of_int, MPI_INT, recvbuf, 1, MPI_INT, 0,
+                                        comm, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Iscatterv(sendbuf, array_of_int, NULL, MPI_INT, recvbuf, 1, MPI_INT, 0, comm,
                                   &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Iscatterv(sendbuf, array_of_int, array_of_int, garbage_datatype, recvbuf, 1, MPI_INT,
@@ -2860,6 +2998,8 @@ static void test_iscatterv(void) {
                                    NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Iscatterv_c(sendbuf, NULL, array_of_aint, MPI_INT, recvbuf, 1, MPI_INT, 0, comm,
                                       &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Iscatterv_c(sendbuf, negative_count, array_of_aint, MPI_INT, recvbuf, 1, MPI_INT, 0,
+                                        comm, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Iscatterv_c(sendbuf, array_of_count, NULL, MPI_INT, recvbuf, 1, MPI_INT, 0, comm,
                                   &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Iscatterv_c(sendbuf, array_of_count, array_of_aint, garbage_datatype, recvbuf, 1,
@@ -2960,6 +3100,8 @@ static void test_allgatherv_init(void) {
                                      comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Allgatherv_init(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_int, MPI_INT, comm,
                                       MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Allgatherv_init(sendbuf, 1, MPI_INT, recvbuf, negative_int, array_of_int, MPI_INT,
+                                        comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Allgatherv_init(sendbuf, 1, MPI_INT, recvbuf, array_of_int, NULL, MPI_INT, comm,
                                   MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Allgatherv_init(sendbuf, 1, MPI_INT, recvbuf, array_of_int, array_of_int,
@@ -2988,6 +3130,8 @@ static void test_allgatherv_init(void) {
                                      MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Allgatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_aint, MPI_INT, comm,
                                       MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Allgatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, negative_count, array_of_aint,
+                                        MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Allgatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, NULL, MPI_INT, comm,
                                   MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Allgatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, array_of_aint,
@@ -3109,6 +3253,8 @@ static void test_alltoall_init(void) {
 static void test_alltoallv_init(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Alltoallv_init(sendbuf, NULL, array_of_int, MPI_INT, recvbuf, array_of_int,
                                       array_of_int, MPI_INT, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Alltoallv_init(sendbuf, negative_int, array_of_int, MPI_INT, recvbuf, array_of_int,
+                                        array_of_int, MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Alltoallv_init(sendbuf, array_of_int, NULL, MPI_INT, recvbuf, array_of_int, array_of_int,
                                    MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Alltoallv_init(sendbuf, array_of_int, array_of_int, garbage_datatype, recvbuf,
@@ -3119,6 +3265,8 @@ static void test_alltoallv_init(void) {
                                      array_of_int, MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Alltoallv_init(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, NULL,
                                       array_of_int, MPI_INT, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Alltoallv_init(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, negative_int,
+                                        array_of_int, MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Alltoallv_init(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, array_of_int, NULL,
                                    MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Alltoallv_init(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, array_of_int,
@@ -3137,6 +3285,8 @@ static void test_alltoallv_init(void) {
                                    array_of_int, MPI_INT, comm, MPI_INFO_NULL, NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Alltoallv_init_c(sendbuf, NULL, array_of_aint, MPI_INT, recvbuf, array_of_count,
                                       array_of_aint, MPI_INT, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Alltoallv_init_c(sendbuf, negative_count, array_of_aint, MPI_INT, recvbuf,
+                                        array_of_count, array_of_aint, MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Alltoallv_init_c(sendbuf, array_of_count, NULL, MPI_INT, recvbuf, array_of_count,
                                    array_of_aint, MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Alltoallv_init_c(sendbuf, array_of_count, array_of_aint, garbage_datatype, recvbuf,
@@ -3147,6 +3297,8 @@ static void test_alltoallv_init(void) {
                                      array_of_count, array_of_aint, MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Alltoallv_init_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf, NULL,
                                       array_of_aint, MPI_INT, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Alltoallv_init_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
+                                        negative_count, array_of_aint, MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Alltoallv_init_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
                                    array_of_count, NULL, MPI_INT, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Alltoallv_init_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
@@ -3168,16 +3320,26 @@ static void test_alltoallv_init(void) {
 static void test_alltoallw_init(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Alltoallw_init(sendbuf, NULL, array_of_int, array_of_datatype, recvbuf, array_of_int,
                                       array_of_int, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Alltoallw_init(sendbuf, negative_int, array_of_int, array_of_datatype, recvbuf,
+                                        array_of_int, array_of_int, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Alltoallw_init(sendbuf, array_of_int, NULL, array_of_datatype, recvbuf, array_of_int,
                                    array_of_int, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Alltoallw_init(sendbuf, array_of_int, array_of_int, NULL, recvbuf, array_of_int,
                                      array_of_int, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Alltoallw_init(sendbuf, array_of_int, array_of_int, garbage_array_of_datatype,
+                                      recvbuf, array_of_int, array_of_int, array_of_datatype, comm, MPI_INFO_NULL,
+                                      &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Alltoallw_init(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf, NULL,
                                       array_of_int, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Alltoallw_init(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
+                                        negative_int, array_of_int, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Alltoallw_init(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
                                    array_of_int, NULL, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Alltoallw_init(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
                                      array_of_int, array_of_int, NULL, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Alltoallw_init(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
+                                      array_of_int, array_of_int, garbage_array_of_datatype, comm, MPI_INFO_NULL,
+                                      &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Alltoallw_init(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
                                  array_of_int, array_of_int, array_of_datatype, garbage_comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Alltoallw_init(sendbuf, array_of_int, array_of_int, array_of_datatype, recvbuf,
@@ -3188,16 +3350,26 @@ static void test_alltoallw_init(void) {
                                    array_of_int, array_of_int, array_of_datatype, comm, MPI_INFO_NULL, NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Alltoallw_init_c(sendbuf, NULL, array_of_aint, array_of_datatype, recvbuf,
                                       array_of_count, array_of_aint, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Alltoallw_init_c(sendbuf, negative_count, array_of_aint, array_of_datatype, recvbuf,
+                                        array_of_count, array_of_aint, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Alltoallw_init_c(sendbuf, array_of_count, NULL, array_of_datatype, recvbuf,
                                    array_of_count, array_of_aint, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Alltoallw_init_c(sendbuf, array_of_count, array_of_aint, NULL, recvbuf, array_of_count,
                                      array_of_aint, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Alltoallw_init_c(sendbuf, array_of_count, array_of_aint, garbage_array_of_datatype,
+                                      recvbuf, array_of_count, array_of_aint, array_of_datatype, comm, MPI_INFO_NULL,
+                                      &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                       NULL, array_of_aint, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
+                                        negative_count, array_of_aint, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                    array_of_count, NULL, array_of_datatype, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                      array_of_count, array_of_aint, NULL, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
+                                      array_of_count, array_of_aint, garbage_array_of_datatype, comm, MPI_INFO_NULL,
+                                      &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                  array_of_count, array_of_aint, array_of_datatype, garbage_comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
@@ -3358,6 +3530,8 @@ static void test_gatherv_init(void) {
                                      comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Gatherv_init(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_int, MPI_INT, 0, comm,
                                       MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Gatherv_init(sendbuf, 1, MPI_INT, recvbuf, negative_int, array_of_int, MPI_INT, 0,
+                                        comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Gatherv_init(sendbuf, 1, MPI_INT, recvbuf, array_of_int, NULL, MPI_INT, 0, comm,
                                   MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Gatherv_init(sendbuf, 1, MPI_INT, recvbuf, array_of_int, array_of_int,
@@ -3390,6 +3564,8 @@ static void test_gatherv_init(void) {
                                      MPI_INT, 0, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Gatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_aint, MPI_INT, 0, comm,
                                       MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Gatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, negative_count, array_of_aint, MPI_INT,
+                                        0, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Gatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, NULL, MPI_INT, 0, comm,
                                   MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Gatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, array_of_aint,
@@ -3518,6 +3694,8 @@ static void test_reduce_scatter_block_init(void) {
 static void test_reduce_scatter_init(void) {
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Reduce_scatter_init(sendbuf, recvbuf, NULL, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL,
                                       &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Reduce_scatter_init(sendbuf, recvbuf, negative_int, MPI_INT, MPI_SUM, comm,
+                                        MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter_init(sendbuf, recvbuf, array_of_int, garbage_datatype, MPI_SUM, comm,
                                      MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter_init(sendbuf, recvbuf, array_of_int, MPI_DATATYPE_NULL, MPI_SUM, comm,
@@ -3538,6 +3716,8 @@ static void test_reduce_scatter_init(void) {
                                    MPI_INFO_NULL, NULL));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Reduce_scatter_init_c(sendbuf, recvbuf, NULL, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL,
                                       &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Reduce_scatter_init_c(sendbuf, recvbuf, negative_count, MPI_INT, MPI_SUM, comm,
+                                        MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter_init_c(sendbuf, recvbuf, array_of_count, garbage_datatype, MPI_SUM,
                                      comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "datatype", MPI_Reduce_scatter_init_c(sendbuf, recvbuf, array_of_count, MPI_DATATYPE_NULL, MPI_SUM,
@@ -3663,6 +3843,8 @@ static void test_scatter_init(void) {
 static void test_scatterv_init(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Scatterv_init(sendbuf, NULL, array_of_int, MPI_INT, recvbuf, 1, MPI_INT, 0, comm,
                                       MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Scatterv_init(sendbuf, negative_int, array_of_int, MPI_INT, recvbuf, 1, MPI_INT, 0,
+                                        comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Scatterv_init(sendbuf, array_of_int, NULL, MPI_INT, recvbuf, 1, MPI_INT, 0, comm,
                                   MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Scatterv_init(sendbuf, array_of_int, array_of_int, garbage_datatype, recvbuf, 1,
@@ -3695,6 +3877,8 @@ static void test_scatterv_init(void) {
                                    MPI_INFO_NULL, NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Scatterv_init_c(sendbuf, NULL, array_of_aint, MPI_INT, recvbuf, 1, MPI_INT, 0, comm,
                                       MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Scatterv_init_c(sendbuf, negative_count, array_of_aint, MPI_INT, recvbuf, 1,
+                                        MPI_INT, 0, comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Scatterv_init_c(sendbuf, array_of_count, NULL, MPI_INT, recvbuf, 1, MPI_INT, 0, comm,
                                   MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Scatterv_init_c(sendbuf, array_of_count, array_of_aint, garbage_datatype, recvbuf, 1,
@@ -3784,6 +3968,8 @@ static void test_ineighbor_allgatherv(void) {
                                      MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ineighbor_allgatherv(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_int, MPI_INT, cart,
                                       &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ineighbor_allgatherv(sendbuf, 1, MPI_INT, recvbuf, negative_int, array_of_int,
+                                        MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Ineighbor_allgatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, NULL, MPI_INT, cart,
                                   &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Ineighbor_allgatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, array_of_int,
@@ -3810,6 +3996,8 @@ static void test_ineighbor_allgatherv(void) {
                                      MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ineighbor_allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_aint, MPI_INT,
                                       cart, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ineighbor_allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, negative_count, array_of_aint,
+                                        MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Ineighbor_allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, NULL, MPI_INT, cart,
                                   &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Ineighbor_allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, array_of_aint,
@@ -3870,6 +4058,8 @@ static void test_ineighbor_alltoall(void) {
 static void test_ineighbor_alltoallv(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Ineighbor_alltoallv(sendbuf, NULL, array_of_int, MPI_INT, recvbuf, array_of_int,
                                       array_of_int, MPI_INT, cart, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Ineighbor_alltoallv(sendbuf, negative_int, array_of_int, MPI_INT, recvbuf,
+                                        array_of_int, array_of_int, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Ineighbor_alltoallv(sendbuf, array_of_int, NULL, MPI_INT, recvbuf, array_of_int,
                                    array_of_int, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Ineighbor_alltoallv(sendbuf, array_of_int, array_of_int, garbage_datatype, recvbuf,
@@ -3880,6 +4070,8 @@ static void test_ineighbor_alltoallv(void) {
                                      array_of_int, array_of_int, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ineighbor_alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, NULL,
                                       array_of_int, MPI_INT, cart, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ineighbor_alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf,
+                                        negative_int, array_of_int, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Ineighbor_alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, array_of_int,
                                    NULL, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Ineighbor_alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf,
@@ -3896,6 +4088,8 @@ static void test_ineighbor_alltoallv(void) {
                                    array_of_int, MPI_INT, cart, NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Ineighbor_alltoallv_c(sendbuf, NULL, array_of_aint, MPI_INT, recvbuf, array_of_count,
                                       array_of_aint, MPI_INT, cart, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Ineighbor_alltoallv_c(sendbuf, negative_count, array_of_aint, MPI_INT, recvbuf,
+                                        array_of_count, array_of_aint, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Ineighbor_alltoallv_c(sendbuf, array_of_count, NULL, MPI_INT, recvbuf, array_of_count,
                                    array_of_aint, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Ineighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, garbage_datatype,
@@ -3906,6 +4100,8 @@ static void test_ineighbor_alltoallv(void) {
                                      array_of_count, array_of_aint, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ineighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf, NULL,
                                       array_of_aint, MPI_INT, cart, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ineighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
+                                        negative_count, array_of_aint, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Ineighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
                                    array_of_count, NULL, MPI_INT, cart, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Ineighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
@@ -3925,16 +4121,24 @@ static void test_ineighbor_alltoallv(void) {
 static void test_ineighbor_alltoallw(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Ineighbor_alltoallw(sendbuf, NULL, array_of_aint, array_of_datatype, recvbuf,
                                       array_of_int, array_of_aint, array_of_datatype, cart, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Ineighbor_alltoallw(sendbuf, negative_int, array_of_aint, array_of_datatype,
+                                        recvbuf, array_of_int, array_of_aint, array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, NULL, array_of_datatype, recvbuf,
                                    array_of_int, array_of_aint, array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, array_of_aint, NULL, recvbuf, array_of_int,
                                      array_of_aint, array_of_datatype, cart, &request_out));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, array_of_aint, garbage_array_of_datatype,
+                                      recvbuf, array_of_int, array_of_aint, array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                       NULL, array_of_aint, array_of_datatype, cart, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype,
+                                        recvbuf, negative_int, array_of_aint, array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                    array_of_int, NULL, array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                      array_of_int, array_of_aint, NULL, cart, &request_out));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
+                                      array_of_int, array_of_aint, garbage_array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                  array_of_int, array_of_aint, array_of_datatype, garbage_comm, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Ineighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
@@ -3943,16 +4147,25 @@ static void test_ineighbor_alltoallw(void) {
                                    array_of_int, array_of_aint, array_of_datatype, cart, NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Ineighbor_alltoallw_c(sendbuf, NULL, array_of_aint, array_of_datatype, recvbuf,
                                       array_of_count, array_of_aint, array_of_datatype, cart, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Ineighbor_alltoallw_c(sendbuf, negative_count, array_of_aint, array_of_datatype,
+                                        recvbuf, array_of_count, array_of_aint, array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, NULL, array_of_datatype, recvbuf,
                                    array_of_count, array_of_aint, array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, NULL, recvbuf,
                                      array_of_count, array_of_aint, array_of_datatype, cart, &request_out));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint,
+                                      garbage_array_of_datatype, recvbuf, array_of_count, array_of_aint, array_of_datatype,
+                                      cart, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
                                       recvbuf, NULL, array_of_aint, array_of_datatype, cart, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
+                                        recvbuf, negative_count, array_of_aint, array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                    array_of_count, NULL, array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
                                      recvbuf, array_of_count, array_of_aint, NULL, cart, &request_out));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
+                                      recvbuf, array_of_count, array_of_aint, garbage_array_of_datatype, cart, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                  array_of_count, array_of_aint, array_of_datatype, garbage_comm, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Ineighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
@@ -4059,6 +4272,8 @@ static void test_neighbor_allgatherv(void) {
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Neighbor_allgatherv(sendbuf, 1, uncommitted, recvbuf, array_of_int, array_of_int,
                                      MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_allgatherv(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_int, MPI_INT, cart));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_allgatherv(sendbuf, 1, MPI_INT, recvbuf, negative_int, array_of_int,
+                                        MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Neighbor_allgatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, NULL, MPI_INT, cart));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Neighbor_allgatherv(sendbuf, 1, MPI_INT, recvbuf, array_of_int, array_of_int,
                                      garbage_datatype, cart));
@@ -4082,6 +4297,8 @@ static void test_neighbor_allgatherv(void) {
                                      MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_aint, MPI_INT,
                                       cart));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, negative_count, array_of_aint,
+                                        MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Neighbor_allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, NULL, MPI_INT, cart));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Neighbor_allgatherv_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, array_of_aint,
                                      garbage_datatype, cart));
@@ -4108,6 +4325,8 @@ static void test_neighbor_allgatherv_init(void) {
                                      MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_allgatherv_init(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_int, MPI_INT,
                                       cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_allgatherv_init(sendbuf, 1, MPI_INT, recvbuf, negative_int, array_of_int,
+                                        MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Neighbor_allgatherv_init(sendbuf, 1, MPI_INT, recvbuf, array_of_int, NULL, MPI_INT, cart,
                                   MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Neighbor_allgatherv_init(sendbuf, 1, MPI_INT, recvbuf, array_of_int, array_of_int,
@@ -4136,6 +4355,8 @@ static void test_neighbor_allgatherv_init(void) {
                                      array_of_aint, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_allgatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, NULL, array_of_aint, MPI_INT,
                                       cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_allgatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, negative_count,
+                                        array_of_aint, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "displs", MPI_Neighbor_allgatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, NULL, MPI_INT,
                                   cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Neighbor_allgatherv_init_c(sendbuf, 1, MPI_INT, recvbuf, array_of_count, array_of_aint,
@@ -4243,6 +4464,8 @@ static void test_neighbor_alltoall_init(void) {
 static void test_neighbor_alltoallv(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Neighbor_alltoallv(sendbuf, NULL, array_of_int, MPI_INT, recvbuf, array_of_int,
                                       array_of_int, MPI_INT, cart));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Neighbor_alltoallv(sendbuf, negative_int, array_of_int, MPI_INT, recvbuf,
+                                        array_of_int, array_of_int, MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Neighbor_alltoallv(sendbuf, array_of_int, NULL, MPI_INT, recvbuf, array_of_int,
                                    array_of_int, MPI_INT, cart));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Neighbor_alltoallv(sendbuf, array_of_int, array_of_int, garbage_datatype, recvbuf,
@@ -4253,6 +4476,8 @@ static void test_neighbor_alltoallv(void) {
                                      array_of_int, array_of_int, MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, NULL,
                                       array_of_int, MPI_INT, cart));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf,
+                                        negative_int, array_of_int, MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Neighbor_alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, array_of_int,
                                    NULL, MPI_INT, cart));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Neighbor_alltoallv(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, array_of_int,
@@ -4267,6 +4492,8 @@ static void test_neighbor_alltoallv(void) {
                                  array_of_int, MPI_INT, MPI_COMM_NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Neighbor_alltoallv_c(sendbuf, NULL, array_of_aint, MPI_INT, recvbuf, array_of_count,
                                       array_of_aint, MPI_INT, cart));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Neighbor_alltoallv_c(sendbuf, negative_count, array_of_aint, MPI_INT, recvbuf,
+                                        array_of_count, array_of_aint, MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Neighbor_alltoallv_c(sendbuf, array_of_count, NULL, MPI_INT, recvbuf, array_of_count,
                                    array_of_aint, MPI_INT, cart));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Neighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, garbage_datatype, recvbuf,
@@ -4277,6 +4504,8 @@ static void test_neighbor_alltoallv(void) {
                                      array_of_count, array_of_aint, MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf, NULL,
                                       array_of_aint, MPI_INT, cart));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
+                                        negative_count, array_of_aint, MPI_INT, cart));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Neighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
                                    array_of_count, NULL, MPI_INT, cart));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Neighbor_alltoallv_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
@@ -4294,6 +4523,8 @@ static void test_neighbor_alltoallv(void) {
 static void test_neighbor_alltoallv_init(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Neighbor_alltoallv_init(sendbuf, NULL, array_of_int, MPI_INT, recvbuf, array_of_int,
                                       array_of_int, MPI_INT, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Neighbor_alltoallv_init(sendbuf, negative_int, array_of_int, MPI_INT, recvbuf,
+                                        array_of_int, array_of_int, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Neighbor_alltoallv_init(sendbuf, array_of_int, NULL, MPI_INT, recvbuf, array_of_int,
                                    array_of_int, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Neighbor_alltoallv_init(sendbuf, array_of_int, array_of_int, garbage_datatype, recvbuf,
@@ -4304,6 +4535,8 @@ static void test_neighbor_alltoallv_init(void) {
                                      array_of_int, array_of_int, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_alltoallv_init(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf, NULL,
                                       array_of_int, MPI_INT, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_alltoallv_init(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf,
+                                        negative_int, array_of_int, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Neighbor_alltoallv_init(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf,
                                    array_of_int, NULL, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Neighbor_alltoallv_init(sendbuf, array_of_int, array_of_int, MPI_INT, recvbuf,
@@ -4322,6 +4555,8 @@ static void test_neighbor_alltoallv_init(void) {
                                    array_of_int, array_of_int, MPI_INT, cart, MPI_INFO_NULL, NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Neighbor_alltoallv_init_c(sendbuf, NULL, array_of_aint, MPI_INT, recvbuf,
                                       array_of_count, array_of_aint, MPI_INT, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Neighbor_alltoallv_init_c(sendbuf, negative_count, array_of_aint, MPI_INT, recvbuf,
+                                        array_of_count, array_of_aint, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Neighbor_alltoallv_init_c(sendbuf, array_of_count, NULL, MPI_INT, recvbuf,
                                    array_of_count, array_of_aint, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "sendtype", MPI_Neighbor_alltoallv_init_c(sendbuf, array_of_count, array_of_aint, garbage_datatype,
@@ -4332,6 +4567,8 @@ static void test_neighbor_alltoallv_init(void) {
                                      array_of_count, array_of_aint, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_alltoallv_init_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
                                       NULL, array_of_aint, MPI_INT, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_alltoallv_init_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
+                                        negative_count, array_of_aint, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Neighbor_alltoallv_init_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
                                    array_of_count, NULL, MPI_INT, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_TYPE, "recvtype", MPI_Neighbor_alltoallv_init_c(sendbuf, array_of_count, array_of_aint, MPI_INT, recvbuf,
@@ -4353,32 +4590,49 @@ static void test_neighbor_alltoallv_init(void) {
 static void test_neighbor_alltoallw(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Neighbor_alltoallw(sendbuf, NULL, array_of_aint, array_of_datatype, recvbuf,
                                       array_of_int, array_of_aint, array_of_datatype, cart));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Neighbor_alltoallw(sendbuf, negative_int, array_of_aint, array_of_datatype, recvbuf,
+                                        array_of_int, array_of_aint, array_of_datatype, cart));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Neighbor_alltoallw(sendbuf, array_of_int, NULL, array_of_datatype, recvbuf, array_of_int,
                                    array_of_aint, array_of_datatype, cart));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Neighbor_alltoallw(sendbuf, array_of_int, array_of_aint, NULL, recvbuf, array_of_int,
                                      array_of_aint, array_of_datatype, cart));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Neighbor_alltoallw(sendbuf, array_of_int, array_of_aint, garbage_array_of_datatype,
+                                      recvbuf, array_of_int, array_of_aint, array_of_datatype, cart));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                       NULL, array_of_aint, array_of_datatype, cart));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
+                                        negative_int, array_of_aint, array_of_datatype, cart));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Neighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                    array_of_int, NULL, array_of_datatype, cart));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Neighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                      array_of_int, array_of_aint, NULL, cart));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Neighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
+                                      array_of_int, array_of_aint, garbage_array_of_datatype, cart));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Neighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                  array_of_int, array_of_aint, array_of_datatype, garbage_comm));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Neighbor_alltoallw(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                  array_of_int, array_of_aint, array_of_datatype, MPI_COMM_NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Neighbor_alltoallw_c(sendbuf, NULL, array_of_aint, array_of_datatype, recvbuf,
                                       array_of_count, array_of_aint, array_of_datatype, cart));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Neighbor_alltoallw_c(sendbuf, negative_count, array_of_aint, array_of_datatype,
+                                        recvbuf, array_of_count, array_of_aint, array_of_datatype, cart));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, NULL, array_of_datatype, recvbuf,
                                    array_of_count, array_of_aint, array_of_datatype, cart));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, NULL, recvbuf,
                                      array_of_count, array_of_aint, array_of_datatype, cart));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint,
+                                      garbage_array_of_datatype, recvbuf, array_of_count, array_of_aint, array_of_datatype,
+                                      cart));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
                                       recvbuf, NULL, array_of_aint, array_of_datatype, cart));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
+                                        recvbuf, negative_count, array_of_aint, array_of_datatype, cart));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                    array_of_count, NULL, array_of_datatype, cart));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
                                      recvbuf, array_of_count, array_of_aint, NULL, cart));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
+                                      recvbuf, array_of_count, array_of_aint, garbage_array_of_datatype, cart));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
                                  array_of_count, array_of_aint, array_of_datatype, garbage_comm));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Neighbor_alltoallw_c(sendbuf, array_of_count, array_of_aint, array_of_datatype, recvbuf,
@@ -4388,16 +4642,28 @@ static void test_neighbor_alltoallw(void) {
 static void test_neighbor_alltoallw_init(void) {
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Neighbor_alltoallw_init(sendbuf, NULL, array_of_aint, array_of_datatype, recvbuf,
                                       array_of_int, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Neighbor_alltoallw_init(sendbuf, negative_int, array_of_aint, array_of_datatype,
+                                        recvbuf, array_of_int, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL,
+                                        &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, NULL, array_of_datatype, recvbuf,
                                    array_of_int, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, array_of_aint, NULL, recvbuf,
                                      array_of_int, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, array_of_aint,
+                                      garbage_array_of_datatype, recvbuf, array_of_int, array_of_aint, array_of_datatype, cart,
+                                      MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, array_of_aint, array_of_datatype,
                                       recvbuf, NULL, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, array_of_aint, array_of_datatype,
+                                        recvbuf, negative_int, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL,
+                                        &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                    array_of_int, NULL, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, array_of_aint, array_of_datatype,
                                      recvbuf, array_of_int, array_of_aint, NULL, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, array_of_aint, array_of_datatype,
+                                      recvbuf, array_of_int, array_of_aint, garbage_array_of_datatype, cart, MPI_INFO_NULL,
+                                      &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
                                  array_of_int, array_of_aint, array_of_datatype, garbage_comm, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Neighbor_alltoallw_init(sendbuf, array_of_int, array_of_aint, array_of_datatype, recvbuf,
@@ -4408,16 +4674,28 @@ static void test_neighbor_alltoallw_init(void) {
                                    array_of_int, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL, NULL));
     EXPECT(MPI_ERR_ARG, "sendcounts", MPI_Neighbor_alltoallw_init_c(sendbuf, NULL, array_of_aint, array_of_datatype, recvbuf,
                                       array_of_count, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "sendcounts", MPI_Neighbor_alltoallw_init_c(sendbuf, negative_count, array_of_aint, array_of_datatype,
+                                        recvbuf, array_of_count, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL,
+                                        &request_out));
     EXPECT(MPI_ERR_ARG, "sdispls", MPI_Neighbor_alltoallw_init_c(sendbuf, array_of_count, NULL, array_of_datatype, recvbuf,
                                    array_of_count, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "sendtypes", MPI_Neighbor_alltoallw_init_c(sendbuf, array_of_count, array_of_aint, NULL, recvbuf,
                                      array_of_count, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "sendtypes", MPI_Neighbor_alltoallw_init_c(sendbuf, array_of_count, array_of_aint,
+                                      garbage_array_of_datatype, recvbuf, array_of_count, array_of_aint, array_of_datatype,
+                                      cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvcounts", MPI_Neighbor_alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
                                       recvbuf, NULL, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "recvcounts", MPI_Neighbor_alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
+                                        recvbuf, negative_count, array_of_aint, array_of_datatype, cart, MPI_INFO_NULL,
+                                        &request_out));
     EXPECT(MPI_ERR_ARG, "rdispls", MPI_Neighbor_alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
                                    recvbuf, array_of_count, NULL, array_of_datatype, cart, MPI_INFO_NULL, &request_out));
     EXPECT(MPI_ERR_ARG, "recvtypes", MPI_Neighbor_alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
                                      recvbuf, array_of_count, array_of_aint, NULL, cart, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "recvtypes", MPI_Neighbor_alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
+                                      recvbuf, array_of_count, array_of_aint, garbage_array_of_datatype, cart, MPI_INFO_NULL,
+                                      &request_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Neighbor_alltoallw_init_c(sendbuf, array_of_count, array_of_aint, array_of_datatype,
                                  recvbuf, array_of_count, array_of_aint, array_of_datatype, garbage_comm, MPI_INFO_NULL,
                                  &request_out));
@@ -4447,11 +4725,12 @@ static void test_group_difference(void) {
 }
 
 static void test_group_excl(void) {
-    EXPECT(MPI_ERR_GROUP, "group", MPI_Group_excl(garbage_group, 1, array_of_int, &group_out));
-    EXPECT(MPI_ERR_GROUP, "group", MPI_Group_excl(MPI_GROUP_NULL, 1, array_of_int, &group_out));
-    EXPECT(MPI_ERR_ARG, "n", MPI_Group_excl(group, -1, array_of_int, &group_out));
+    EXPECT(MPI_ERR_GROUP, "group", MPI_Group_excl(garbage_group, 1, zeros, &group_out));
+    EXPECT(MPI_ERR_GROUP, "group", MPI_Group_excl(MPI_GROUP_NULL, 1, zeros, &group_out));
+    EXPECT(MPI_ERR_ARG, "n", MPI_Group_excl(group, -1, zeros, &group_out));
     EXPECT(MPI_ERR_ARG, "ranks", MPI_Group_excl(group, 1, NULL, &group_out));
-    EXPECT(MPI_ERR_ARG, "newgroup", MPI_Group_excl(group, 1, array_of_int, NULL));
+    EXPECT(MPI_ERR_RANK, "ranks", MPI_Group_excl(group, 1, negative_int, &group_out));
+    EXPECT(MPI_ERR_ARG, "newgroup", MPI_Group_excl(group, 1, zeros, NULL));
 }
 
 static void test_group_free(void) {
@@ -4460,11 +4739,12 @@ static void test_group_free(void) {
 }
 
 static void test_group_incl(void) {
-    EXPECT(MPI_ERR_GROUP, "group", MPI_Group_incl(garbage_group, 1, array_of_int, &group_out));
-    EXPECT(MPI_ERR_GROUP, "group", MPI_Group_incl(MPI_GROUP_NULL, 1, array_of_int, &group_out));
-    EXPECT(MPI_ERR_ARG, "n", MPI_Group_incl(group, -1, array_of_int, &group_out));
+    EXPECT(MPI_ERR_GROUP, "group", MPI_Group_incl(garbage_group, 1, zeros, &group_out));
+    EXPECT(MPI_ERR_GROUP, "group", MPI_Group_incl(MPI_GROUP_NULL, 1, zeros, &group_out));
+    EXPECT(MPI_ERR_ARG, "n", MPI_Group_incl(group, -1, zeros, &group_out));
     EXPECT(MPI_ERR_ARG, "ranks", MPI_Group_incl(group, 1, NULL, &group_out));
-    EXPECT(MPI_ERR_ARG, "newgroup", MPI_Group_incl(group, 1, array_of_int, NULL));
+    EXPECT(MPI_ERR_RANK, "ranks", MPI_Group_incl(group, 1, negative_int, &group_out));
+    EXPECT(MPI_ERR_ARG, "newgroup", MPI_Group_incl(group, 1, zeros, NULL));
 }
 
 static void test_group_intersection(void) {
@@ -4479,6 +4759,8 @@ static void test_group_range_excl(void) {
     EXPECT(MPI_ERR_GROUP, "group", MPI_Group_range_excl(garbage_group, 1, triples, &group_out));
     EXPECT(MPI_ERR_GROUP, "group", MPI_Group_range_excl(MPI_GROUP_NULL, 1, triples, &group_out));
     EXPECT(MPI_ERR_ARG, "n", MPI_Group_range_excl(group, -1, triples, &group_out));
+    EXPECT(MPI_ERR_ARG, "ranges", MPI_Group_range_excl(group, 1, NULL, &group_out));
+    EXPECT(MPI_ERR_RANK, "ranges", MPI_Group_range_excl(group, 1, wrong_triples, &group_out));
     EXPECT(MPI_ERR_ARG, "newgroup", MPI_Group_range_excl(group, 1, triples, NULL));
 }
 
@@ -4486,6 +4768,8 @@ static void test_group_range_incl(void) {
     EXPECT(MPI_ERR_GROUP, "group", MPI_Group_range_incl(garbage_group, 1, triples, &group_out));
     EXPECT(MPI_ERR_GROUP, "group", MPI_Group_range_incl(MPI_GROUP_NULL, 1, triples, &group_out));
     EXPECT(MPI_ERR_ARG, "n", MPI_Group_range_incl(group, -1, triples, &group_out));
+    EXPECT(MPI_ERR_ARG, "ranges", MPI_Group_range_incl(group, 1, NULL, &group_out));
+    EXPECT(MPI_ERR_RANK, "ranges", MPI_Group_range_incl(group, 1, wrong_triples, &group_out));
     EXPECT(MPI_ERR_ARG, "newgroup", MPI_Group_range_incl(group, 1, triples, NULL));
 }
 
@@ -4502,13 +4786,14 @@ static void test_group_size(void) {
 }
 
 static void test_group_translate_ranks(void) {
-    EXPECT(MPI_ERR_GROUP, "group1", MPI_Group_translate_ranks(garbage_group, 1, array_of_int, group, array_of_int));
-    EXPECT(MPI_ERR_GROUP, "group1", MPI_Group_translate_ranks(MPI_GROUP_NULL, 1, array_of_int, group, array_of_int));
-    EXPECT(MPI_ERR_ARG, "n", MPI_Group_translate_ranks(group, -1, array_of_int, group, array_of_int));
+    EXPECT(MPI_ERR_GROUP, "group1", MPI_Group_translate_ranks(garbage_group, 1, zeros, group, array_of_int));
+    EXPECT(MPI_ERR_GROUP, "group1", MPI_Group_translate_ranks(MPI_GROUP_NULL, 1, zeros, group, array_of_int));
+    EXPECT(MPI_ERR_ARG, "n", MPI_Group_translate_ranks(group, -1, zeros, group, array_of_int));
     EXPECT(MPI_ERR_ARG, "ranks1", MPI_Group_translate_ranks(group, 1, NULL, group, array_of_int));
-    EXPECT(MPI_ERR_GROUP, "group2", MPI_Group_translate_ranks(group, 1, array_of_int, garbage_group, array_of_int));
-    EXPECT(MPI_ERR_GROUP, "group2", MPI_Group_translate_ranks(group, 1, array_of_int, MPI_GROUP_NULL, array_of_int));
-    EXPECT(MPI_ERR_ARG, "ranks2", MPI_Group_translate_ranks(group, 1, array_of_int, group, NULL));
+    EXPECT(MPI_ERR_RANK, "ranks1", MPI_Group_translate_ranks(group, 1, negative_int, group, array_of_int));
+    EXPECT(MPI_ERR_GROUP, "group2", MPI_Group_translate_ranks(group, 1, zeros, garbage_group, array_of_int));
+    EXPECT(MPI_ERR_GROUP, "group2", MPI_Group_translate_ranks(group, 1, zeros, MPI_GROUP_NULL, array_of_int));
+    EXPECT(MPI_ERR_ARG, "ranks2", MPI_Group_translate_ranks(group, 1, zeros, group, NULL));
 }
 
 static void test_group_union(void) {
@@ -4780,12 +5065,13 @@ static void test_cart_coords(void) {
 }
 
 static void test_cart_create(void) {
-    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Cart_create(garbage_comm, 1, array_of_int, array_of_int, 0, &comm_out));
-    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Cart_create(MPI_COMM_NULL, 1, array_of_int, array_of_int, 0, &comm_out));
-    EXPECT(MPI_ERR_DIMS, "ndims", MPI_Cart_create(comm, -1, array_of_int, array_of_int, 0, &comm_out));
+    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Cart_create(garbage_comm, 1, ones_int, array_of_int, 0, &comm_out));
+    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Cart_create(MPI_COMM_NULL, 1, ones_int, array_of_int, 0, &comm_out));
+    EXPECT(MPI_ERR_DIMS, "ndims", MPI_Cart_create(comm, -1, ones_int, array_of_int, 0, &comm_out));
     EXPECT(MPI_ERR_ARG, "dims", MPI_Cart_create(comm, 1, NULL, array_of_int, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "periods", MPI_Cart_create(comm, 1, array_of_int, NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "comm_cart", MPI_Cart_create(comm, 1, array_of_int, array_of_int, 0, NULL));
+    EXPECT(MPI_ERR_DIMS, "dims", MPI_Cart_create(comm, 1, negative_int, array_of_int, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "periods", MPI_Cart_create(comm, 1, ones_int, NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "comm_cart", MPI_Cart_create(comm, 1, ones_int, array_of_int, 0, NULL));
 }
 
 static void test_cart_get(void) {
@@ -4798,17 +5084,20 @@ static void test_cart_get(void) {
 }
 
 static void test_cart_map(void) {
-    EXPECT(MPI_ERR_COMM, "comm", MPI_Cart_map(garbage_comm, 1, array_of_int, array_of_int, &one_int));
-    EXPECT(MPI_ERR_COMM, "comm", MPI_Cart_map(MPI_COMM_NULL, 1, array_of_int, array_of_int, &one_int));
-    EXPECT(MPI_ERR_DIMS, "ndims", MPI_Cart_map(comm, -1, array_of_int, array_of_int, &one_int));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Cart_map(garbage_comm, 1, ones_int, array_of_int, &one_int));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Cart_map(MPI_COMM_NULL, 1, ones_int, array_of_int, &one_int));
+    EXPECT(MPI_ERR_DIMS, "ndims", MPI_Cart_map(comm, -1, ones_int, array_of_int, &one_int));
     EXPECT(MPI_ERR_ARG, "dims", MPI_Cart_map(comm, 1, NULL, array_of_int, &one_int));
-    EXPECT(MPI_ERR_ARG, "periods", MPI_Cart_map(comm, 1, array_of_int, NULL, &one_int));
-    EXPECT(MPI_ERR_ARG, "newrank", MPI_Cart_map(comm, 1, array_of_int, array_of_int, NULL));
+    EXPECT(MPI_ERR_DIMS, "dims", MPI_Cart_map(comm, 1, negative_int, array_of_int, &one_int));
+    EXPECT(MPI_ERR_ARG, "periods", MPI_Cart_map(comm, 1, ones_int, NULL, &one_int));
+    EXPECT(MPI_ERR_ARG, "newrank", MPI_Cart_map(comm, 1, ones_int, array_of_int, NULL));
 }
 
 static void test_cart_rank(void) {
     EXPECT(MPI_ERR_COMM, "comm", MPI_Cart_rank(garbage_comm, array_of_int, &one_int));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Cart_rank(MPI_COMM_NULL, array_of_int, &one_int));
+    EXPECT(MPI_ERR_ARG, "coords", MPI_Cart_rank(cart, NULL, &one_int));
+    EXPECT(MPI_ERR_ARG, "coords", MPI_Cart_rank(cart, negative_int, &one_int));
     EXPECT(MPI_ERR_ARG, "rank", MPI_Cart_rank(cart, array_of_int, NULL));
 }
 
@@ -4822,6 +5111,7 @@ static void test_cart_shift(void) {
 static void test_cart_sub(void) {
     EXPECT(MPI_ERR_COMM, "comm", MPI_Cart_sub(garbage_comm, array_of_int, &comm_out));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Cart_sub(MPI_COMM_NULL, array_of_int, &comm_out));
+    EXPECT(MPI_ERR_ARG, "remain_dims", MPI_Cart_sub(cart, NULL, &comm_out));
     EXPECT(MPI_ERR_ARG, "newcomm", MPI_Cart_sub(cart, array_of_int, NULL));
 }
 
@@ -4832,10 +5122,13 @@ static void test_cartdim_get(void) {
 }
 
 static void test_graph_create(void) {
-    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Graph_create(garbage_comm, 1, array_of_int, array_of_int, 0, &comm_out));
-    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Graph_create(MPI_COMM_NULL, 1, array_of_int, array_of_int, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "index", MPI_Graph_create(comm, 1, NULL, array_of_int, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "comm_graph", MPI_Graph_create(comm, 1, array_of_int, array_of_int, 0, NULL));
+    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Graph_create(garbage_comm, 1, ones_int, zeros, 0, &comm_out));
+    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Graph_create(MPI_COMM_NULL, 1, ones_int, zeros, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "index", MPI_Graph_create(comm, 1, NULL, zeros, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "index", MPI_Graph_create(comm, 1, negative_int, zeros, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "edges", MPI_Graph_create(comm, 1, ones_int, NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "edges", MPI_Graph_create(comm, 1, ones_int, negative_int, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "comm_graph", MPI_Graph_create(comm, 1, ones_int, zeros, 0, NULL));
 }
 
 static void test_graph_get(void) {
@@ -4848,28 +5141,31 @@ static void test_graph_get(void) {
 }
 
 static void test_graph_map(void) {
-    EXPECT(MPI_ERR_COMM, "comm", MPI_Graph_map(garbage_comm, 1, array_of_int, array_of_int, &one_int));
-    EXPECT(MPI_ERR_COMM, "comm", MPI_Graph_map(MPI_COMM_NULL, 1, array_of_int, array_of_int, &one_int));
-    EXPECT(MPI_ERR_ARG, "nnodes", MPI_Graph_map(comm, -1, array_of_int, array_of_int, &one_int));
-    EXPECT(MPI_ERR_ARG, "index", MPI_Graph_map(comm, 1, NULL, array_of_int, &one_int));
-    EXPECT(MPI_ERR_ARG, "newrank", MPI_Graph_map(comm, 1, array_of_int, array_of_int, NULL));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Graph_map(garbage_comm, 1, ones_int, zeros, &one_int));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Graph_map(MPI_COMM_NULL, 1, ones_int, zeros, &one_int));
+    EXPECT(MPI_ERR_ARG, "nnodes", MPI_Graph_map(comm, -1, ones_int, zeros, &one_int));
+    EXPECT(MPI_ERR_ARG, "index", MPI_Graph_map(comm, 1, NULL, zeros, &one_int));
+    EXPECT(MPI_ERR_ARG, "index", MPI_Graph_map(comm, 1, negative_int, zeros, &one_int));
+    EXPECT(MPI_ERR_ARG, "edges", MPI_Graph_map(comm, 1, ones_int, NULL, &one_int));
+    EXPECT(MPI_ERR_ARG, "edges", MPI_Graph_map(comm, 1, ones_int, negative_int, &one_int));
+    EXPECT(MPI_ERR_ARG, "newrank", MPI_Graph_map(comm, 1, ones_int, zeros, NULL));
 }
 
 static void test_graph_neighbors(void) {
     EXPECT(MPI_ERR_COMM, "comm", MPI_Graph_neighbors(garbage_comm, 0, 1, array_of_int));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Graph_neighbors(MPI_COMM_NULL, 0, 1, array_of_int));
-    EXPECT(MPI_ERR_RANK, "rank", MPI_Graph_neighbors(cart, 99999, 1, array_of_int));
-    EXPECT(MPI_ERR_RANK, "rank", MPI_Graph_neighbors(cart, -77, 1, array_of_int));
-    EXPECT(MPI_ERR_ARG, "maxneighbors", MPI_Graph_neighbors(cart, 0, -1, array_of_int));
-    EXPECT(MPI_ERR_ARG, "neighbors", MPI_Graph_neighbors(cart, 0, 1, NULL));
+    EXPECT(MPI_ERR_RANK, "rank", MPI_Graph_neighbors(graph, 99999, 1, array_of_int));
+    EXPECT(MPI_ERR_RANK, "rank", MPI_Graph_neighbors(graph, -77, 1, array_of_int));
+    EXPECT(MPI_ERR_ARG, "maxneighbors", MPI_Graph_neighbors(graph, 0, -1, array_of_int));
+    EXPECT(MPI_ERR_ARG, "neighbors", MPI_Graph_neighbors(graph, 0, 1, NULL));
 }
 
 static void test_graph_neighbors_count(void) {
     EXPECT(MPI_ERR_COMM, "comm", MPI_Graph_neighbors_count(garbage_comm, 0, &one_int));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Graph_neighbors_count(MPI_COMM_NULL, 0, &one_int));
-    EXPECT(MPI_ERR_RANK, "rank", MPI_Graph_neighbors_count(cart, 99999, &one_int));
-    EXPECT(MPI_ERR_RANK, "rank", MPI_Graph_neighbors_count(cart, -77, &one_int));
-    EXPECT(MPI_ERR_ARG, "nneighbors", MPI_Graph_neighbors_count(cart, 0, NULL));
+    EXPECT(MPI_ERR_RANK, "rank", MPI_Graph_neighbors_count(graph, 99999, &one_int));
+    EXPECT(MPI_ERR_RANK, "rank", MPI_Graph_neighbors_count(graph, -77, &one_int));
+    EXPECT(MPI_ERR_ARG, "nneighbors", MPI_Graph_neighbors_count(graph, 0, NULL));
 }
 
 static void test_graphdims_get(void) {
@@ -4880,39 +5176,59 @@ static void test_graphdims_get(void) {
 }
 
 static void test_dist_graph_create(void) {
-    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Dist_graph_create(garbage_comm, 1, array_of_int, array_of_int, array_of_int,
-                                     array_of_int, MPI_INFO_NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Dist_graph_create(MPI_COMM_NULL, 1, array_of_int, array_of_int, array_of_int,
-                                     array_of_int, MPI_INFO_NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "n", MPI_Dist_graph_create(comm, -1, array_of_int, array_of_int, array_of_int, array_of_int,
-                             MPI_INFO_NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "sources", MPI_Dist_graph_create(comm, 1, NULL, array_of_int, array_of_int, array_of_int, MPI_INFO_NULL,
-                                   0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "degrees", MPI_Dist_graph_create(comm, 1, array_of_int, NULL, array_of_int, array_of_int, MPI_INFO_NULL,
-                                   0, &comm_out));
-    EXPECT(MPI_ERR_INFO, "info", MPI_Dist_graph_create(comm, 1, array_of_int, array_of_int, array_of_int, array_of_int,
-                                 garbage_info, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "comm_dist_graph", MPI_Dist_graph_create(comm, 1, array_of_int, array_of_int, array_of_int,
-                                           array_of_int, MPI_INFO_NULL, 0, NULL));
+    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Dist_graph_create(garbage_comm, 1, zeros, ones_int, zeros, ones_int, MPI_INFO_NULL, 0,
+                                     &comm_out));
+    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Dist_graph_create(MPI_COMM_NULL, 1, zeros, ones_int, zeros, ones_int, MPI_INFO_NULL, 0,
+                                     &comm_out));
+    EXPECT(MPI_ERR_ARG, "n", MPI_Dist_graph_create(comm, -1, zeros, ones_int, zeros, ones_int, MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "sources", MPI_Dist_graph_create(comm, 1, NULL, ones_int, zeros, ones_int, MPI_INFO_NULL, 0,
+                                   &comm_out));
+    EXPECT(MPI_ERR_RANK, "sources", MPI_Dist_graph_create(comm, 1, negative_int, ones_int, zeros, ones_int, MPI_INFO_NULL, 0,
+                                    &comm_out));
+    EXPECT(MPI_ERR_ARG, "degrees", MPI_Dist_graph_create(comm, 1, zeros, NULL, zeros, ones_int, MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "degrees", MPI_Dist_graph_create(comm, 1, zeros, negative_int, zeros, ones_int, MPI_INFO_NULL, 0,
+                                   &comm_out));
+    EXPECT(MPI_ERR_ARG, "destinations", MPI_Dist_graph_create(comm, 1, zeros, ones_int, NULL, ones_int, MPI_INFO_NULL, 0,
+                                        &comm_out));
+    EXPECT(MPI_ERR_RANK, "destinations", MPI_Dist_graph_create(comm, 1, zeros, ones_int, negative_int, ones_int, MPI_INFO_NULL,
+                                         0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "weights", MPI_Dist_graph_create(comm, 1, zeros, ones_int, zeros, NULL, MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "weights", MPI_Dist_graph_create(comm, 1, zeros, ones_int, zeros, negative_int, MPI_INFO_NULL, 0,
+                                   &comm_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Dist_graph_create(comm, 1, zeros, ones_int, zeros, ones_int, garbage_info, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "comm_dist_graph", MPI_Dist_graph_create(comm, 1, zeros, ones_int, zeros, ones_int, MPI_INFO_NULL, 0,
+                                           NULL));
 }
 
 static void test_dist_graph_create_adjacent(void) {
-    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Dist_graph_create_adjacent(garbage_comm, 1, array_of_int, array_of_int, 1,
-                                     array_of_int, array_of_int, MPI_INFO_NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Dist_graph_create_adjacent(MPI_COMM_NULL, 1, array_of_int, array_of_int, 1,
-                                     array_of_int, array_of_int, MPI_INFO_NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "indegree", MPI_Dist_graph_create_adjacent(comm, -1, array_of_int, array_of_int, 1, array_of_int,
-                                    array_of_int, MPI_INFO_NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "sources", MPI_Dist_graph_create_adjacent(comm, 1, NULL, array_of_int, 1, array_of_int, array_of_int,
-                                   MPI_INFO_NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "outdegree", MPI_Dist_graph_create_adjacent(comm, 1, array_of_int, array_of_int, -1, array_of_int,
-                                     array_of_int, MPI_INFO_NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "destinations", MPI_Dist_graph_create_adjacent(comm, 1, array_of_int, array_of_int, 1, NULL,
-                                        array_of_int, MPI_INFO_NULL, 0, &comm_out));
-    EXPECT(MPI_ERR_INFO, "info", MPI_Dist_graph_create_adjacent(comm, 1, array_of_int, array_of_int, 1, array_of_int,
-                                 array_of_int, garbage_info, 0, &comm_out));
-    EXPECT(MPI_ERR_ARG, "comm_dist_graph", MPI_Dist_graph_create_adjacent(comm, 1, array_of_int, array_of_int, 1, array_of_int,
-                                           array_of_int, MPI_INFO_NULL, 0, NULL));
+    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Dist_graph_create_adjacent(garbage_comm, 1, zeros, ones_int, 1, zeros, ones_int,
+                                     MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_COMM, "comm_old", MPI_Dist_graph_create_adjacent(MPI_COMM_NULL, 1, zeros, ones_int, 1, zeros, ones_int,
+                                     MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "indegree", MPI_Dist_graph_create_adjacent(comm, -1, zeros, ones_int, 1, zeros, ones_int, MPI_INFO_NULL,
+                                    0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "sources", MPI_Dist_graph_create_adjacent(comm, 1, NULL, ones_int, 1, zeros, ones_int, MPI_INFO_NULL, 0,
+                                   &comm_out));
+    EXPECT(MPI_ERR_RANK, "sources", MPI_Dist_graph_create_adjacent(comm, 1, negative_int, ones_int, 1, zeros, ones_int,
+                                    MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "sourceweights", MPI_Dist_graph_create_adjacent(comm, 1, zeros, NULL, 1, zeros, ones_int, MPI_INFO_NULL,
+                                         0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "sourceweights", MPI_Dist_graph_create_adjacent(comm, 1, zeros, negative_int, 1, zeros, ones_int,
+                                         MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "outdegree", MPI_Dist_graph_create_adjacent(comm, 1, zeros, ones_int, -1, zeros, ones_int,
+                                     MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "destinations", MPI_Dist_graph_create_adjacent(comm, 1, zeros, ones_int, 1, NULL, ones_int,
+                                        MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_RANK, "destinations", MPI_Dist_graph_create_adjacent(comm, 1, zeros, ones_int, 1, negative_int, ones_int,
+                                         MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "destweights", MPI_Dist_graph_create_adjacent(comm, 1, zeros, ones_int, 1, zeros, NULL, MPI_INFO_NULL,
+                                       0, &comm_out));
+    EXPECT(MPI_ERR_ARG, "destweights", MPI_Dist_graph_create_adjacent(comm, 1, zeros, ones_int, 1, zeros, negative_int,
+                                       MPI_INFO_NULL, 0, &comm_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Dist_graph_create_adjacent(comm, 1, zeros, ones_int, 1, zeros, ones_int, garbage_info, 0,
+                                 &comm_out));
+    EXPECT(MPI_ERR_ARG, "comm_dist_graph", MPI_Dist_graph_create_adjacent(comm, 1, zeros, ones_int, 1, zeros, ones_int,
+                                           MPI_INFO_NULL, 0, NULL));
 }
 
 static void test_dist_graph_neighbors(void) {
@@ -4920,25 +5236,27 @@ static void test_dist_graph_neighbors(void) {
                                  array_of_int));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Dist_graph_neighbors(MPI_COMM_NULL, 1, array_of_int, array_of_int, 1, array_of_int,
                                  array_of_int));
-    EXPECT(MPI_ERR_ARG, "maxindegree", MPI_Dist_graph_neighbors(cart, -1, array_of_int, array_of_int, 1, array_of_int,
+    EXPECT(MPI_ERR_ARG, "maxindegree", MPI_Dist_graph_neighbors(dist_graph, -1, array_of_int, array_of_int, 1, array_of_int,
                                        array_of_int));
-    EXPECT(MPI_ERR_ARG, "sources", MPI_Dist_graph_neighbors(cart, 1, NULL, array_of_int, 1, array_of_int, array_of_int));
-    EXPECT(MPI_ERR_ARG, "maxoutdegree", MPI_Dist_graph_neighbors(cart, 1, array_of_int, array_of_int, -1, array_of_int,
+    EXPECT(MPI_ERR_ARG, "sources", MPI_Dist_graph_neighbors(dist_graph, 1, NULL, array_of_int, 1, array_of_int, array_of_int));
+    EXPECT(MPI_ERR_ARG, "maxoutdegree", MPI_Dist_graph_neighbors(dist_graph, 1, array_of_int, array_of_int, -1, array_of_int,
                                         array_of_int));
-    EXPECT(MPI_ERR_ARG, "destinations", MPI_Dist_graph_neighbors(cart, 1, array_of_int, array_of_int, 1, NULL, array_of_int));
+    EXPECT(MPI_ERR_ARG, "destinations", MPI_Dist_graph_neighbors(dist_graph, 1, array_of_int, array_of_int, 1, NULL,
+                                        array_of_int));
 }
 
 static void test_dist_graph_neighbors_count(void) {
     EXPECT(MPI_ERR_COMM, "comm", MPI_Dist_graph_neighbors_count(garbage_comm, &one_int, &one_int, &one_int));
     EXPECT(MPI_ERR_COMM, "comm", MPI_Dist_graph_neighbors_count(MPI_COMM_NULL, &one_int, &one_int, &one_int));
-    EXPECT(MPI_ERR_ARG, "indegree", MPI_Dist_graph_neighbors_count(cart, NULL, &one_int, &one_int));
-    EXPECT(MPI_ERR_ARG, "outdegree", MPI_Dist_graph_neighbors_count(cart, &one_int, NULL, &one_int));
-    EXPECT(MPI_ERR_ARG, "weighted", MPI_Dist_graph_neighbors_count(cart, &one_int, &one_int, NULL));
+    EXPECT(MPI_ERR_ARG, "indegree", MPI_Dist_graph_neighbors_count(dist_graph, NULL, &one_int, &one_int));
+    EXPECT(MPI_ERR_ARG, "outdegree", MPI_Dist_graph_neighbors_count(dist_graph, &one_int, NULL, &one_int));
+    EXPECT(MPI_ERR_ARG, "weighted", MPI_Dist_graph_neighbors_count(dist_graph, &one_int, &one_int, NULL));
 }
 
 static void test_dims_create(void) {
-    EXPECT(MPI_ERR_DIMS, "ndims", MPI_Dims_create(1, -1, array_of_int));
+    EXPECT(MPI_ERR_DIMS, "ndims", MPI_Dims_create(1, -1, ones_int));
     EXPECT(MPI_ERR_ARG, "dims", MPI_Dims_create(1, 1, NULL));
+    EXPECT(MPI_ERR_DIMS, "dims", MPI_Dims_create(1, 1, negative_int));
 }
 
 static void test_topo_test(void) {
@@ -4965,7 +5283,7 @@ static void test_comm_spawn(void) {
 }
 
 static void test_comm_spawn_multiple(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Comm_spawn_multiple(1, NULL, NULL, array_of_int, array_of_info, 0,
+    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Comm_spawn_multiple(1, NULL, NULL, ones_int, array_of_info, 0,
                                                           comm, &comm_out, array_of_int));
 }
 

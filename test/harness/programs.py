@@ -5,6 +5,7 @@ A comment line '// run: key=value ...' near the top of a program changes how it 
   exit=N|nonzero  the exit code of the job that is right (default 0)
   timeout=S       seconds it may take before it counts as hanging (default 300)
   ranks=N,N       the only numbers of ranks it is run with
+  oracle=no       it asks too much of other MPI libraries, and they have nothing to say about it
 """
 import concurrent.futures
 import os
@@ -31,6 +32,7 @@ class Program:
         code = options.get("exit", "0")
         self.exit_code = code if code == "nonzero" else int(code)
         self.timeout = int(options.get("timeout", 300))
+        self.oracle = options.get("oracle", "yes") == "yes"
         self.ranks = [int(n) for n in options["ranks"].split(",")] if "ranks" in options else None
 
     def file_name(self):

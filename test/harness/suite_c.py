@@ -59,7 +59,7 @@ def run_oracle(report, options):
     """The same programs on MPICH: what fails there is a mistake of the test, unless it is listed as an exception."""
     suite = "oracle"
     exceptions = Exceptions()
-    chosen = programs.all_programs(options.only)
+    chosen = [program for program in programs.all_programs(options.only) if program.oracle]
     executables = programs.compile_all(report, suite, [options.mpich / "bin/mpicc"], chosen, options.work / "oracle")
 
     def judge(program, n, outcome):
@@ -88,7 +88,7 @@ def run_abi(report, options):
         ("built by our mpicc, on MPICH's libmpi_abi.so.1", [ours / "bin/mpicc", "-abi=standard"], theirs, "libmpi_abi.so.1"),
     ]
     exceptions = Exceptions()
-    chosen = programs.all_programs(options.only)
+    chosen = [program for program in programs.all_programs(options.only) if program.oracle]
     for number, (what, compiler, runtime, library) in enumerate(directions):
         suite = f"abi, {what}"
         executables = programs.compile_all(report, suite, compiler, chosen, options.work / f"abi-{number}")

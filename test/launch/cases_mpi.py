@@ -34,18 +34,49 @@ int main(int argc, char** argv) {
 }
 """
 
+UNRECEIVED = r"""
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+/* Usage: program file: rank 0 goes to MPI_Finalize with two messages under way; rank 1 receives them when the file is there. */
+int main(int argc, char** argv) {
+  int rank, small = 0;
+  char* large = calloc(1, 1000000);
+  MPI_Request request;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    MPI_Isend(large, 1000000, MPI_BYTE, 1, 7, MPI_COMM_WORLD, &request);
+    MPI_Request_free(&request);
+    MPI_Issend(&small, 1, MPI_INT, 1, 8, MPI_COMM_WORLD, &request);
+    MPI_Request_free(&request);
+  } else {
+    while (access(argv[1], F_OK)) usleep(10000);
+    MPI_Recv(&small, 1, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(large, 1000000, MPI_BYTE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  free(large);
+  return 0;
+}
+"""
+
+
+def compile_program(l, compiler, text, program):
+    source = l.folder / "program.c"
+    source.write_text(text)
+    clean = {key: value for key, value in os.environ.items() if key != "LD_LIBRARY_PATH"}
+    done = subprocess.run([compiler, str(source), "-o", str(program)], capture_output=True, text=True, env=clean)
+    if done.returncode:
+        raise Failure(done.stderr)
+
 
 def mpi_cases(l, name, compiler, env, wrapped):
     """The same cases for every MPI. `wrapped`: its programs are watched even behind a shell that hides how they end."""
     program = l.folder / f"program-{name}"
 
     def build():
-        source = l.folder / "program.c"
-        source.write_text(PROGRAM)
-        clean = {key: value for key, value in os.environ.items() if key != "LD_LIBRARY_PATH"}
-        done = subprocess.run([compiler, str(source), "-o", str(program)], capture_output=True, text=True, env=clean)
-        if done.returncode:
-            raise Failure(done.stderr)
+        compile_program(l, compiler, PROGRAM, program)
 
     def sizes():
         for ranks in (1, 2, 3, 4, 8):
@@ -118,4 +149,17 @@ def cases(l):
     own = l.named("mpicc")
     if os.access(own, os.X_OK):
         found += mpi_cases(l, "starling", own, {}, True)
+
+        def unreceived():
+            """MPI_Finalize says for which message it waits, and goes on when that is received after all."""
+            program, file = l.folder / "unreceived", l.folder / "go"
+            compile_program(l, own, UNRECEIVED, program)
+            process = l.start("-timeout", 60, "-n", 2, program, file, env={"MVP_FINALIZE_PATIENCE": "1"})
+            line = process.stderr.readline()
+            file.touch()
+            rest = process.communicate(timeout=60)[1]
+            same((process.returncode, rest), (0, ""))
+            contains(line, "rank 0 still waits in MPI_Finalize", "1000000 bytes", "tag 7", "rank 1 of MPI_COMM_WORLD", "and 1 more")
+
+        found.append(("starling: unreceived", unreceived))
     return found

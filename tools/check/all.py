@@ -12,7 +12,6 @@ import sys
 import budget
 import generated
 import headers
-import installed
 import layering
 import rules
 
@@ -28,7 +27,6 @@ SOURCE_CHECKS = {
     "headers": ("headers compile on their own", headers.check),
 }
 BUILT_CHECKS = {
-    "installed": ("an installation works where it is moved to", installed.check),
     "symbols": ("libraries export what the standard says", generated.check_symbols),
     "budget": ("a short message stays within its instructions, a rank within its memory", budget.check),
 }

@@ -32,14 +32,14 @@ def class_name(core):
 class Case(Entry):
     def good_comm(self, p):
         base = self.function.base
-        if "eighbor" in base or base.startswith("Cart_") and p.name == "comm" and base != "Cart_map":
-            return "cart"
-        if base.startswith("Cartdim"):
-            return "cart"
         if base in ("Graph_get", "Graph_neighbors", "Graph_neighbors_count", "Graphdims_get"):
             return "graph"
         if base.startswith("Dist_graph_neighbors"):
             return "dist_graph"
+        if "eighbor" in base or base.startswith("Cart_") and p.name == "comm" and base != "Cart_map":
+            return "cart"
+        if base.startswith("Cartdim"):
+            return "cart"
         return "comm"
 
     def good(self, p):
@@ -66,6 +66,14 @@ class Case(Entry):
             return "NULL" if p.what == "strings" else "0"
         if p.array.endswith("x3"):
             return "triples"
+        if p.what == "distribution":
+            return "distributions"
+        if p.what == "distribution_arg":
+            return "default_dargs"
+        if p.array and p.direction != "out" and (p.what in ("int", "weights") and p.name != "coords" or p.range == "positive"):
+            return f"ones_{base.replace('MPI_', '').lower()}"
+        if p.array and p.what == "rank" and p.direction == "in":
+            return "zeros"
         if p.array:
             return f"array_of_{base.replace('MPI_', '').lower()}"
         if p.is_output and not p.by_value:
@@ -98,19 +106,46 @@ class Case(Entry):
         if p.what == "strings" or p.array and self.function.notes.get("by_hand"):
             return []
         if p.array:
-            known = self.sibling(p.array) is not None or p.what == "count" and self.function.chapter["file"] in COLLECTIVE
-            if self.function.chapter["file"] == "request":
-                known = "indices" in p.name
-            return [("NULL", "MPI_ERR_ARG")] if known and p.what != "contents" and not p.array.endswith("x3") else []
+            return self.wrong_array(p)
         if p.is_output and not p.by_value:
             return [] if p.what in ("argc", "strings", "pointer") else [("NULL", "MPI_ERR_ARG")]
         return self.wrong_number(p)
 
+    def wrong_array(self, p):
+        """An array that is not there, and one with an element that no place allows."""
+        if self.function.chapter["file"] == "request":
+            return [("NULL", "MPI_ERR_ARG")] if "indices" in p.name else []
+        if p.what == "contents" or self.function.base == "Dist_graph_neighbors" and p.what == "weights":  # may be left out
+            return []
+        wrong = [("NULL", "MPI_ERR_ARG")]
+        if p.is_output and p.what != "int" or p.direction == "out":
+            return wrong
+        if p.array.endswith("x3"):
+            return wrong + [("wrong_triples", "MPI_ERR_RANK")]
+        collective = self.function.chapter["file"] in COLLECTIVE
+        error = {"weights": "MPI_ERR_ARG", "rank": "MPI_ERR_ARG" if p.name == "edges" else "MPI_ERR_RANK"}.get(p.what)
+        if p.what == "count" and p.range:
+            error = "MPI_ERR_COUNT"
+        if p.what == "int" and p.name != "dims" and (p.range or p.name == "coords"):
+            error = "MPI_ERR_ARG"
+        if p.name == "dims":
+            error = "MPI_ERR_DIMS"
+        if p.name == "index" or p.what in ("distribution", "distribution_arg"):
+            error = "MPI_ERR_ARG"
+        if error is None or collective and not p.range:
+            return wrong
+        element = self.c_type(p).replace("MPI_", "").lower()
+        return wrong + [(f"negative_{element}", error)]
+
     def wrong_handle(self, p):
         error = "MPI_ERR_" + CLASS[p.what]
         if p.array:
-            known = (self.sibling(p.array) or p.what == "datatype") and not self.function.notes.get("by_hand")
-            return [("NULL", "MPI_ERR_ARG")] if known else []
+            if self.function.notes.get("by_hand"):
+                return []
+            wrong = [("NULL", "MPI_ERR_ARG")]
+            if p.what in ("datatype",) and not p.is_output:
+                wrong.append((f"garbage_array_of_{p.what}", error))
+            return wrong
         if p.is_output or p.by_pointer:
             wrong = [("NULL", "MPI_ERR_ARG")]
             if p.direction != "out":

@@ -39,7 +39,7 @@ class Entry:
         self.function = function
         self.large = large
         self.parameters = [replace(p, position=i) for i, p in enumerate(function.seen_by(large), 1)]
-        self.before, self.after, self.arguments = [], [], {}
+        self.declared, self.before, self.after, self.arguments = [], [], [], {}  # declared: lives until the error is reported
         self.on = None  # the first parameter with an error handler
         for p in self.parameters:
             if p.what == "comm" and declare.may_be_null(p):
@@ -90,10 +90,14 @@ class Entry:
             return f"reduction({value}, the_datatype, {argument(p)})"
         return f"decode<{kind}>({value}, {argument(p)})"
 
+    def length(self, p):
+        """The number of elements of an array, where it is known: a parameter, or what the overlay says."""
+        return p.notes.get("length") or (p.array if self.sibling(p.array) else None)
+
     def array_in(self, p):
-        length = p.array if p.array != "*" and self.sibling(p.array) else None
+        length = self.length(p)
         if p.what == "weights":
-            return f"in_weights({user(p)})"
+            return f"edge_weights({user(p)}, {length}, {argument(p)})"
         if p.is_handle:
             kind = HANDLE_TYPES[p.what]
             self.before.append(f"ObjectArray<{kind}> the_{p.name}({user(p)}, {length}, {argument(p)});")
@@ -181,6 +185,11 @@ class Entry:
         self.after.append(f"*{user(p)} = out<{kind}>(the_{p.name});")
         if p.direction == "out":
             return self.place(p, f"{kind}* the_{p.name} = nullptr;")
+        if p.what == "message":
+            self.declared.append(f"Ref<Comm> the_{p.name}_comm;  // the message does not outlive the call")
+            place = f"writable({user(p)}, {argument(p)})"
+            self.before.insert(0, f"Message* the_{p.name} = &message_on(call, the_{p.name}_comm, {place}, {argument(p)});")
+            return f"the_{p.name}"
         check = f"decode_on<{kind}>(call, " if p is self.on else f"decode<{kind}>("
         self.before.append(f"{kind}* the_{p.name} = &{check}writable({user(p)}, {argument(p)}), {argument(p)});")
         return f"the_{p.name}"
@@ -220,11 +229,13 @@ class Entry:
     def output(self, p):
         name = f"the_{p.name}"
         if p.array and p.what not in ("string", "strings", "status"):
-            length = p.array if self.sibling(p.array) else None
+            length = self.length(p)
+            if p.what == "weights":
+                return f"edge_weights({user(p)}, {length}, {argument(p)})"
             checked = f"array({user(p)}, {length}, {argument(p)})" if length else user(p)
             if p.what == "rank" and p.notes.get("special"):
                 self.after.append(f"for (int i = 0; i < {length}; ++i) {user(p)}[i] = out_rank({user(p)}[i]);")
-            return f"in_weights({user(p)})" if p.what == "weights" else checked
+            return checked
         if p.is_handle and not p.notes.get("kept"):
             return self.handle_out(p)
         if p.is_handle:
@@ -281,7 +292,7 @@ class Entry:
         when = ", Call::kAnytime" if function.notes.get("anytime") else ""
         name = function.name + ("_c" if self.large else "")
         self.fill()
-        lines = [f'  Call call("{name}"{when});', "  try {"]
+        lines = [f'  Call call("{name}"{when});', *("  " + line for line in self.declared), "  try {"]
         if self.on is not None and self.on.what == "file":
             lines.insert(1, "  call.on_no_file();")
         lines += ["    " + line for line in self.before]

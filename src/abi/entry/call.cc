@@ -9,6 +9,7 @@
 #include <new>
 
 #include "object/entry.gen.h"
+#include "object/error_text.h"
 
 namespace starling::abi {
 
@@ -83,19 +84,21 @@ std::string Call::describe(const Error& error) const {
   return text;
 }
 
+int Call::code_of(const Error& error) const { return out_error(object::make_code(error.error_class, describe(error))); }
+
 int Call::report(const Error& error) {
-  int code = error.error_class;
+  Object nothing{no_file_ ? Kind::kFile : Kind::kFree};
+  Object* on = no_file_ ? nullptr : on_ ? on_ : comm_self();
+  Ref<Errhandler> handler(on ? handler_of(*on) : nullptr);
   if (no_file_) {
-    Errhandler* handler = nullptr;
-    object::file_get_errhandler(nullptr, handler);
-    Ref<Errhandler> keep = Ref<Errhandler>::adopt(handler);
-    Object no_file{Kind::kFile};
-    object::handle_error(handler, no_file, code, describe(error));
-    return out_error(code);
+    Errhandler* of_no_file = nullptr;
+    object::file_get_errhandler(nullptr, of_no_file);
+    handler = Ref<Errhandler>::adopt(of_no_file);
   }
-  Object* on = on_ ? on_ : comm_self();
-  Object nothing;
-  object::handle_error(on ? handler_of(*on) : nullptr, on ? *on : nothing, code, describe(error));
+  const std::string message = describe(error);
+  int code = error.error_class;
+  if (!object::is_fatal(handler.get())) code = object::make_code(code, message);
+  object::handle_error(handler.get(), on ? *on : nothing, code, message);
   return out_error(code);
 }
 

@@ -54,6 +54,8 @@ class Call {
   [[gnu::cold, gnu::noinline]] int failed();
   // Reports an error that was not thrown (of a request); returns the code for the user.
   [[gnu::cold, gnu::noinline]] int failed(const Error& error);
+  // The code of an error that is not reported but handed out, in a status.
+  [[gnu::cold, gnu::noinline]] int code_of(const Error& error) const;
   // Throws the error of a function that belongs to a later version of the library.
   [[noreturn, gnu::cold, gnu::noinline]] void unsupported() const;
 

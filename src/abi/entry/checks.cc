@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "abi/entry/collective.h"
 
@@ -23,6 +24,16 @@ int put_string(std::string_view text, char* place, int capacity) {
 void put_whole(std::string_view text, char* place, int& length) {
   if (length > 0) put_string(text, place, length);
   length = static_cast<int>(text.size()) + 1;
+}
+
+Count cart_dims(const Comm& of) { return std::ssize(comm::topology(of, kCart).dims); }
+Count weights_in(const Comm& of, int room) {
+  const Topology& graph = comm::topology(of, kDistGraph);
+  return graph.weighted ? std::min<Count>(room, std::ssize(graph.sources)) : 0;
+}
+Count weights_out(const Comm& of, int room) {
+  const Topology& graph = comm::topology(of, kDistGraph);
+  return graph.weighted ? std::min<Count>(room, std::ssize(graph.destinations)) : 0;
 }
 
 }  // namespace starling::abi

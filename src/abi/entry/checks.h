@@ -55,6 +55,13 @@ inline Comm& inter_communicator(Call& call, MPI_Comm handle, Argument argument) 
     bad(kErrComm, argument, "is not an intercommunicator");
   return comm;
 }
+// A message that was probed: errors of receiving it are reported by its communicator, which `comm` keeps.
+inline Message& message_on(Call& call, Ref<Comm>& comm, MPI_Message handle, Argument argument) {
+  Message& message = decode<Message>(handle, argument);
+  comm = message.comm;
+  call.on(comm.get());
+  return message;
+}
 
 // A datatype for communication.
 inline Datatype& committed(MPI_Datatype handle, Argument argument) {
@@ -142,6 +149,26 @@ inline T* array(T* elements, Count n, Argument argument) {
     bad(kErrArg, argument, "is a null pointer");
   return elements;
 }
+// Weights of edges: MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY are no arrays.
+template <class Int>
+inline Int* edge_weights(Int* values, Count n, Argument argument) {
+  Int* known = in_weights(values);
+  if (n > 0 && known == kWeightsEmpty) [[unlikely]]
+    bad(kErrArg, argument, "is MPI_WEIGHTS_EMPTY, but there are edges");
+  return array(known, n, argument);
+}
+// Lengths of arrays that follow from other arguments. An array that is not there has none: its own check will say so.
+inline Count last_of(const int* values, int n) { return values && n > 0 ? values[n - 1] : 0; }
+inline Count sum_of(const int* values, int n) {
+  Count sum = 0;
+  for (int i = 0; values && i < n; ++i) sum += values[i];
+  return sum;
+}
+Count cart_dims(const Comm& comm);
+// Weights are handed out of a weighted graph only.
+Count weights_in(const Comm& comm, int room);
+Count weights_out(const Comm& comm, int room);
+
 // Counts, if they matter: none may be negative.
 template <class Int>
 inline CountArray counts_if(bool matters, const Int* values, Count n, Argument argument) {

@@ -69,7 +69,7 @@ class Outcomes {
     Error error;
     Ref<Comm> keep;
     const int code = take(call_, handle, status, error, keep);
-    if (!ignored(status)) put_error(out_error(code), status);
+    if (!ignored(status)) put_error(code == kSuccess ? MPI_SUCCESS : call_.code_of(error), status);
     if (code == kSuccess || failed_) return;
     failed_ = true;
     first_ = std::move(error);

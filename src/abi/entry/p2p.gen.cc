@@ -194,9 +194,10 @@ int PMPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, 
 #pragma weak MPI_Mrecv = PMPI_Mrecv
 int PMPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
   Call call("MPI_Mrecv");
+  Ref<Comm> the_message_comm;  // the message does not outlive the call
   try {
+    Message* the_message = &message_on(call, the_message_comm, writable(message, {"message", 4}), {"message", 4});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
-    Message* the_message = &decode<Message>(writable(message, {"message", 4}), {"message", 4});
     Status the_status;
     p2p::mrecv(checked_buffer(buf, count, the_datatype, {"buf", 1}), nonnegative<Count>(count, kErrCount, {"count", 2}),
                the_datatype, the_message, the_status);
@@ -211,9 +212,10 @@ int PMPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message
 #pragma weak MPI_Mrecv_c = PMPI_Mrecv_c
 int PMPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
   Call call("MPI_Mrecv_c");
+  Ref<Comm> the_message_comm;  // the message does not outlive the call
   try {
+    Message* the_message = &message_on(call, the_message_comm, writable(message, {"message", 4}), {"message", 4});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
-    Message* the_message = &decode<Message>(writable(message, {"message", 4}), {"message", 4});
     Status the_status;
     p2p::mrecv(checked_buffer(buf, count, the_datatype, {"buf", 1}), nonnegative<Count>(count, kErrCount, {"count", 2}),
                the_datatype, the_message, the_status);
@@ -228,9 +230,10 @@ int PMPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message*
 #pragma weak MPI_Imrecv = PMPI_Imrecv
 int PMPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
   Call call("MPI_Imrecv");
+  Ref<Comm> the_message_comm;  // the message does not outlive the call
   try {
+    Message* the_message = &message_on(call, the_message_comm, writable(message, {"message", 4}), {"message", 4});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
-    Message* the_message = &decode<Message>(writable(message, {"message", 4}), {"message", 4});
     writable(request, {"request", 5});
     Request* the_request = nullptr;
     p2p::imrecv(checked_buffer(buf, count, the_datatype, {"buf", 1}), nonnegative<Count>(count, kErrCount, {"count", 2}),
@@ -246,9 +249,10 @@ int PMPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* messag
 #pragma weak MPI_Imrecv_c = PMPI_Imrecv_c
 int PMPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
   Call call("MPI_Imrecv_c");
+  Ref<Comm> the_message_comm;  // the message does not outlive the call
   try {
+    Message* the_message = &message_on(call, the_message_comm, writable(message, {"message", 4}), {"message", 4});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
-    Message* the_message = &decode<Message>(writable(message, {"message", 4}), {"message", 4});
     writable(request, {"request", 5});
     Request* the_request = nullptr;
     p2p::imrecv(checked_buffer(buf, count, the_datatype, {"buf", 1}), nonnegative<Count>(count, kErrCount, {"count", 2}),

@@ -72,7 +72,7 @@ int PMPI_Cart_rank(MPI_Comm comm, const int coords[], int* rank) {
     Comm& the_comm = communicator(call, comm, {"comm", 1});
     writable(rank, {"rank", 3});
     int the_rank = kUndefined;
-    comm::cart_rank(the_comm, coords, the_rank);
+    comm::cart_rank(the_comm, array(coords, cart_dims(the_comm), {"coords", 2}), the_rank);
     *rank = out_rank(the_rank);
     return MPI_SUCCESS;
   } catch (...) {
@@ -105,7 +105,7 @@ int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) {
     Comm& the_comm = communicator(call, comm, {"comm", 1});
     writable(newcomm, {"newcomm", 3});
     Comm* the_newcomm = nullptr;
-    comm::cart_sub(the_comm, remain_dims, the_newcomm);
+    comm::cart_sub(the_comm, array(remain_dims, cart_dims(the_comm), {"remain_dims", 2}), the_newcomm);
     *newcomm = out<Comm>(the_newcomm);
     return MPI_SUCCESS;
   } catch (...) {
@@ -132,7 +132,8 @@ int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int
     Comm& the_comm_old = intra_communicator(call, comm_old, {"comm_old", 1});
     writable(comm_graph, {"comm_graph", 6});
     Comm* the_comm_graph = nullptr;
-    comm::graph_create(the_comm_old, nnodes, array(indx, nnodes, {"index", 3}), edges, reorder != 0, the_comm_graph);
+    comm::graph_create(the_comm_old, nnodes, array(indx, nnodes, {"index", 3}),
+                       array(edges, last_of(indx, nnodes), {"edges", 4}), reorder != 0, the_comm_graph);
     *comm_graph = out<Comm>(the_comm_graph);
     return MPI_SUCCESS;
   } catch (...) {
@@ -160,8 +161,8 @@ int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int indx[], const int edges[
     Comm& the_comm = intra_communicator(call, comm, {"comm", 1});
     writable(newrank, {"newrank", 5});
     int the_newrank = kUndefined;
-    comm::graph_map(the_comm, nonnegative(nnodes, kErrArg, {"nnodes", 2}), array(indx, nnodes, {"index", 3}), edges,
-                    the_newrank);
+    comm::graph_map(the_comm, nonnegative(nnodes, kErrArg, {"nnodes", 2}), array(indx, nnodes, {"index", 3}),
+                    array(edges, last_of(indx, nnodes), {"edges", 4}), the_newrank);
     *newrank = out_rank(the_newrank);
     return MPI_SUCCESS;
   } catch (...) {
@@ -217,8 +218,9 @@ int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const 
     writable(comm_dist_graph, {"comm_dist_graph", 9});
     Comm* the_comm_dist_graph = nullptr;
     comm::dist_graph_create(the_comm_old, nonnegative(n, kErrArg, {"n", 2}), array(sources, n, {"sources", 3}),
-                            array(degrees, n, {"degrees", 4}), destinations, in_weights(weights),
-                            decode_or_null<Info>(info, {"info", 7}), reorder != 0, the_comm_dist_graph);
+                            array(degrees, n, {"degrees", 4}), array(destinations, sum_of(degrees, n), {"destinations", 5}),
+                            edge_weights(weights, sum_of(degrees, n), {"weights", 6}), decode_or_null<Info>(info, {"info", 7}),
+                            reorder != 0, the_comm_dist_graph);
     *comm_dist_graph = out<Comm>(the_comm_dist_graph);
     return MPI_SUCCESS;
   } catch (...) {
@@ -236,9 +238,11 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int s
     writable(comm_dist_graph, {"comm_dist_graph", 10});
     Comm* the_comm_dist_graph = nullptr;
     comm::dist_graph_create_adjacent(the_comm_old, nonnegative(indegree, kErrArg, {"indegree", 2}),
-                                     array(sources, indegree, {"sources", 3}), in_weights(sourceweights),
+                                     array(sources, indegree, {"sources", 3}),
+                                     edge_weights(sourceweights, indegree, {"sourceweights", 4}),
                                      nonnegative(outdegree, kErrArg, {"outdegree", 5}),
-                                     array(destinations, outdegree, {"destinations", 6}), in_weights(destweights),
+                                     array(destinations, outdegree, {"destinations", 6}),
+                                     edge_weights(destweights, outdegree, {"destweights", 7}),
                                      decode_or_null<Info>(info, {"info", 8}), reorder != 0, the_comm_dist_graph);
     *comm_dist_graph = out<Comm>(the_comm_dist_graph);
     return MPI_SUCCESS;
@@ -254,9 +258,11 @@ int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 1});
     comm::dist_graph_neighbors(the_comm, nonnegative(maxindegree, kErrArg, {"maxindegree", 2}),
-                               array(sources, maxindegree, {"sources", 3}), in_weights(sourceweights),
+                               array(sources, maxindegree, {"sources", 3}),
+                               edge_weights(sourceweights, weights_in(the_comm, maxindegree), {"sourceweights", 4}),
                                nonnegative(maxoutdegree, kErrArg, {"maxoutdegree", 5}),
-                               array(destinations, maxoutdegree, {"destinations", 6}), in_weights(destweights));
+                               array(destinations, maxoutdegree, {"destinations", 6}),
+                               edge_weights(destweights, weights_out(the_comm, maxoutdegree), {"destweights", 7}));
     return MPI_SUCCESS;
   } catch (...) {
     return call.failed();

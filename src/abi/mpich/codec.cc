@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codec.h"
 
+#include "object/error_text.h"
+
 namespace starling::abi {
 
 namespace {
@@ -22,10 +24,14 @@ int out_keyval(int value) { return to_user(kKeyvals, value, static_cast<int>(kUs
 
 int in_error(int value) {
   if (value == MPI_SUCCESS) return kSuccess;
+  if (value > object::kClassMask && value <= kErrLastcode)
+    return (value & ~object::kClassMask) | to_core(kErrors, value & object::kClassMask);
   return value >= kFirstUserCode ? value - kFirstUserCode + kErrLastcode + 1 : to_core(kErrors, value);
 }
 int out_error(int value) {
   if (value == kSuccess) return MPI_SUCCESS;
+  if (object::has_detail(value))
+    return (value & ~object::kClassMask) | to_user(kErrors, value & object::kClassMask, MPI_ERR_OTHER);
   return value > kErrLastcode ? value - kErrLastcode - 1 + kFirstUserCode : to_user(kErrors, value, MPI_ERR_OTHER);
 }
 

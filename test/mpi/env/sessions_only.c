@@ -24,6 +24,11 @@ static int ring(MPI_Comm comm) {
   REQUIRE(in == (rank + size - 1) % size);
   MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm);
   REQUIRE(sum == size * (size - 1) / 2);
+  MPI_Message message;
+  MPI_Request request;
+  MPI_Mprobe(MPI_PROC_NULL, 0, comm, &message, MPI_STATUS_IGNORE);
+  MPI_Imrecv(&in, 1, MPI_INT, &message, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
   return rank;
 }
 

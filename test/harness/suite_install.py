@@ -7,10 +7,12 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
-from tree import ROOT
+from . import programs
 
+ROOT = programs.TEST.parent
 PROGRAM = """
 #include <mpi.h>
 #include <stdio.h>
@@ -87,6 +89,28 @@ def test_mpicxx(i):
         i.starts(i.folder / "by_mpicxx")
 
 
+def test_examples(i):
+    for name, expected in ("hello", "of 2"), ("pi", "3.14159"):
+        i.run("mpicc", ROOT / f"examples/{name}.c", "-o", name, "-lm")
+        output = i.run("mpiexec", "-n", "2", i.folder / name)
+        assert expected in output, f"{name} printed '{output}'"
+
+
+def test_manuals(i):
+    for page, word in ("man1/mpiexec.1", "-genv"), ("man1/mpicc.1", "-show"), ("man1/mpi_info.1", "settings"), ("man3/MPI_Send.3", "dest"):
+        text = (i.prefix / "share/man" / page).read_text(encoding="utf-8")
+        assert ".SH NAME" in text and word in text.replace("\\-", "-"), f"{page} does not explain {word}"
+    assert len(list((i.prefix / "share/man/man3").glob("MPI_*.3"))) > 500
+
+
+def test_completion(i):
+    script = i.prefix / "share/bash-completion/completions"
+    for program, word, expected in ("mpiexec", "-gen", "-genv"), ("mpicc", "-sh", "-show"), ("mpi_info", "MVP_SMP_E", "MVP_SMP_EAGERSIZE"):
+        ask = f'source {script}/{program} && _starling {program} {word} && printf "%s\\n" "${{COMPREPLY[@]}}"'
+        offered = i.run("bash", "-c", ask).split()
+        assert expected in offered, f"{program} {word}: {offered}"
+
+
 def test_separate_compilation(i):
     odd = i.folder / "a folder's name"
     odd.mkdir()
@@ -133,17 +157,21 @@ def test_mpi_info(i):
     assert "now 4096 from MV2_SMP_EAGERSIZE" in i.run("mpi_info", "eager", MV2_SMP_EAGERSIZE="4K")
 
 
-def check(build_dir):
-    tests = [value for name, value in sorted(globals().items()) if name.startswith("test_")]
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            installation = Installation(Path(build_dir).resolve(), folder)
-        except (AssertionError, OSError, subprocess.TimeoutExpired) as problem:
-            yield "install", str(problem)
-            return
-        for test in tests:
+def run_install(report, options):
+    suite = "install"
+    tests = [(name.removeprefix("test_"), value) for name, value in sorted(globals().items()) if name.startswith("test_")]
+    with tempfile.TemporaryDirectory(dir=options.work) as folder:
+        installation = None
+        for name, test in [("install", None), *tests]:
+            start, problem = time.monotonic(), ""
             try:
-                test(installation)
-                yield test.__name__, None
-            except (AssertionError, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as problem:
-                yield test.__name__, str(problem)
+                if test is None:
+                    installation = Installation(options.build_dir, folder)
+                else:
+                    test(installation)
+            except (AssertionError, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as error:
+                problem = str(error)
+            report.add(suite, name, int(not problem), int(bool(problem)), time.monotonic() - start, problem, problem)
+            if installation is None:
+                break
+    report.end_suite(suite)
