@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bodies of all programs, and what programs.def chooses by `detail`.
+#pragma once
+
+#include "omb.h"
+
+namespace omb {
+
+using Body = Result(Run&, const Message&, int detail);
+
+// pt2pt.cc, persistent.cc
+enum Direction { kOneWay, kBothWays };
+Body latency, bandwidth, latency_persistent, bandwidth_persistent, latency_partitioned;
+
+// multiple.cc
+enum Fan { kFanIn, kFanOut };
+Body multiple_latency, multiple_bandwidth, bandwidth_fan;
+void drive_multiple_bandwidth(Run& run);
+void announce_pairs(Run& run);
+void require_nodes(Run& run);
+
+// threads.cc
+Body latency_mt;
+void announce_threads(Run& run);
+void announce_processes(Run& run);
+void drive_processes(Run& run);
+
+}  // namespace omb
