@@ -148,8 +148,9 @@ bool measure_size(Run& run, int base, size_t size) {
 // The largest size within --mem-limit, for programs that have the option.
 size_t most_of(const Run& run) {
   const size_t most = run.options.max.value_or(run.program->sizes->max);
-  const size_t messages = run.program->traits & kPerRank ? static_cast<size_t>(run.size) : 1;
-  const size_t limit = run.options.memory_limit / messages;
+  const bool per_rank = run.program->traits & kPerRank;  // displacements of the ranks' blocks are ints
+  const size_t limit =
+      per_rank ? std::min(run.options.memory_limit, size_t{INT_MAX}) / static_cast<size_t>(run.size) : run.options.memory_limit;
   if (!std::strchr(run.program->options, 'M') || most <= limit) return most;
   if (run.root()) std::fprintf(stderr, "Warning: --mem-limit permits messages of up to %zu bytes, not %zu", limit, most);
   return limit;
@@ -157,9 +158,9 @@ size_t most_of(const Run& run) {
 
 void print_top(Run& run) {
   const Shape& shape = *run.program->shape;
-  if (shape.preamble && shape.preamble_first) shape.preamble(run);
+  if (shape.before_title) shape.before_title(run);
   print_title(run);
-  if (shape.preamble && !shape.preamble_first) shape.preamble(run);
+  if (shape.after_title) shape.after_title(run);
 }
 
 void finish_graph(Run& run) {
@@ -189,7 +190,8 @@ void drive_tables(Run& run) {
     const BaseType& type = base_types()[static_cast<size_t>(base)];
     print_header(run, type.name);
     for (size_t size : sizes) {
-      if (size > 0 && size < type.size) continue;
+      const size_t least = type.size * (run.program->traits & kShares ? static_cast<size_t>(run.size) : 1);
+      if (size > 0 && size < least) continue;
       if (!measure_size(run, base, size)) return;
     }
     finish_graph(run);

@@ -40,7 +40,8 @@ enum Traits : unsigned {
   kPlain = 0,
   kReduces = 1,   // starts with MPI_INT, because MPI_CHAR has no arithmetic
   kPerRank = 2,   // a buffer holds a message for each rank: counts for --mem-limit
-  kThreaded = 4,  // needs MPI_THREAD_MULTIPLE
+  kShares = 4,    // divides a message among the ranks: sizes with fewer elements are left out
+  kThreaded = 8,  // needs MPI_THREAD_MULTIPLE
 };
 
 struct Run;
@@ -65,10 +66,11 @@ struct Shape {
   void (*drive)(Run&);  // the whole program once options and ranks are checked
   const char* first;    // the first column: "# Size" of width 10, or that of a table without sizes
   std::vector<Column> columns;
-  const char* unit;                  // of percentiles and graphs: "Lat(us)" or "BW(MB/s)"
-  bool blank_line = true;            // before the title
-  void (*preamble)(Run&) = nullptr;  // prints lines between the title and the datatype; all ranks call it
-  bool preamble_first = false;       // before the title instead
+  const char* unit;        // of percentiles and graphs: "Lat(us)" or "BW(MB/s)"
+  bool blank_line = true;  // before the title
+  // Print lines, or check what is special; all ranks call them.
+  void (*before_title)(Run&) = nullptr;
+  void (*after_title)(Run&) = nullptr;
 };
 
 struct Program {

@@ -2,6 +2,7 @@
 // The bodies of all programs, and what programs.def chooses by `detail`.
 #pragma once
 
+#include "collective.h"
 #include "omb.h"
 
 namespace omb {
@@ -24,5 +25,9 @@ Body latency_mt;
 void announce_threads(Run& run);
 void announce_processes(Run& run);
 void drive_processes(Run& run);
+
+// collective_run.cc; detail: a CollectiveId
+Body collective_blocking, collective_overlap, collective_persistent;
+void announce_overlap(Run& run);
 
 }  // namespace omb
