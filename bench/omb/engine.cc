@@ -105,7 +105,7 @@ void print_row(Run& run, const Message& message, const Result& result) {
       std::printf("%*.*f", column.width ? column.width : static_cast<int>(std::strlen(shape.first)), column.digits,
                   result.values[i]);
     }
-    if (run.options.validate) std::printf("%20s", result.valid ? "Pass" : "Fail");
+    if (run.options.validate) std::printf("%20s", result.valid ? shape.pass : shape.fail);
     std::vector<double> sorted = result.samples;
     std::sort(sorted.begin(), sorted.end());
     for (double percentile : run.options.percentiles) std::printf("%20.2f", percentile_of(sorted, percentile));
@@ -133,9 +133,6 @@ bool measure_message(Run& run, const Message& message, Result& result) {
   return result.valid;
 }
 
-namespace {
-
-// One row. False if the data were wrong.
 bool measure_size(Run& run, int base, size_t size) {
   const Message message(run.options, base, size);
   Result result;
@@ -144,6 +141,8 @@ bool measure_size(Run& run, int base, size_t size) {
   if (!valid) report_invalid(run, size);
   return valid;
 }
+
+namespace {
 
 // The largest size within --mem-limit, for programs that have the option.
 size_t most_of(const Run& run) {
@@ -156,18 +155,18 @@ size_t most_of(const Run& run) {
   return limit;
 }
 
+void finish_graph(Run& run) {
+  if (run.graph) run.graph->finish();
+}
+
+}  // namespace
+
 void print_top(Run& run) {
   const Shape& shape = *run.program->shape;
   if (shape.before_title) shape.before_title(run);
   print_title(run);
   if (shape.after_title) shape.after_title(run);
 }
-
-void finish_graph(Run& run) {
-  if (run.graph) run.graph->finish();
-}
-
-}  // namespace
 
 std::vector<int> types_of(const Run& run) {
   if (!run.options.types.empty()) return run.options.types;

@@ -58,18 +58,4 @@ struct Exchange {
   }
 };
 
-// Microseconds of 1/`parts` of an iteration.
-inline Result latency_result(const Run& run, const Timing& timing, double parts) {
-  Result result{{timing.seconds * 1e6 / run.count.iterations / parts}, timing.samples, timing.valid};
-  for (double& sample : result.samples) sample *= 1e6 / parts;
-  return result;
-}
-
-// Megabytes (10^6) per second; an iteration moves `bytes`.
-inline Result bandwidth_result(const Run& run, const Timing& timing, double bytes) {
-  Result result{{bytes / 1e6 * run.count.iterations / timing.seconds}, timing.samples, timing.valid};
-  for (double& sample : result.samples) sample = bytes / 1e6 / sample;
-  return result;
-}
-
 }  // namespace omb

@@ -27,11 +27,11 @@ enum class Pace { kBackToBack, kTogether, kApart };
 
 // Runs `body(i)` for the warm-up and the timed iterations. With -c, each iteration is: unchecked repetitions, prepare(i), one
 // that is timed, and check(i); prepare() fills the buffers and lets the ranks concerned meet.
-template <class Body, class Prepare, class Check>
+template <bool Checked = true, class Body, class Prepare, class Check>
 Timing measure(Run& run, Pace pace, Body body, Prepare prepare, Check check) {
   Timing timing;
   const auto [iterations, warmup] = run.count;
-  const bool validate = run.options.validate, samples = run.wants_samples();
+  const bool validate = Checked && run.options.validate, samples = run.wants_samples();
   if (samples) timing.samples.reserve(static_cast<size_t>(iterations));
   const auto timed = [&](double seconds) {
     timing.seconds += seconds;
@@ -75,6 +75,26 @@ Timing measure(Run& run, Pace pace, Body body, Prepare prepare, Check check) {
   }
   papi_stop(run);
   return timing;
+}
+
+// The same without data to check.
+template <class Body>
+Timing measure(Run& run, Pace pace, Body body) {
+  return measure<false>(run, pace, body, Nothing(), [](int) { return true; });
+}
+
+// Microseconds of 1/`parts` of an iteration.
+inline Result latency_result(const Run& run, const Timing& timing, double parts) {
+  Result result{{timing.seconds * 1e6 / run.count.iterations / parts}, timing.samples, timing.valid};
+  for (double& sample : result.samples) sample *= 1e6 / parts;
+  return result;
+}
+
+// Megabytes (10^6) per second; an iteration moves `bytes`.
+inline Result bandwidth_result(const Run& run, const Timing& timing, double bytes) {
+  Result result{{bytes / 1e6 * run.count.iterations / timing.seconds}, timing.samples, timing.valid};
+  for (double& sample : result.samples) sample = bytes / 1e6 / sample;
+  return result;
 }
 
 }  // namespace omb

@@ -203,7 +203,7 @@ Result bandwidth_fan(Run& run, const Message& message, int fan) {
   const Nodes nodes = find_nodes(run);
   const bool sends = (nodes.mine == 0) == (fan == kFanOut);
   Exchange x(run, message, nodes.peers[0]);
-  Timing timing = measure(run, Pace::kTogether, Stream(x, sends, nodes.peers), Nothing(), [](int) { return true; });
+  Timing timing = measure(run, Pace::kTogether, Stream(x, sends, nodes.peers));
   const int receivers_or_senders = run.size / nodes.count * (fan == kFanOut ? 1 : nodes.count - 1);
   const double messages = static_cast<double>(run.size / nodes.count) * (nodes.count - 1) * run.options.window_size();
   return total_bandwidth(run, timing, sends, receivers_or_senders, messages * static_cast<double>(message.transmitted));

@@ -71,6 +71,7 @@ struct Shape {
   // Print lines, or check what is special; all ranks call them.
   void (*before_title)(Run&) = nullptr;
   void (*after_title)(Run&) = nullptr;
+  const char *pass = "Pass", *fail = "Fail";  // in the column of -c
 };
 
 struct Program {
@@ -145,8 +146,10 @@ std::vector<size_t> sizes_of(Run& run);
 std::vector<int> types_of(const Run& run);
 bool measure_message(Run& run, const Message& message, Result& result);
 void report_invalid(Run& run, size_t size);
+bool measure_size(Run& run, int base, size_t size);  // with its row
 
 // What all tables print.
+void print_top(Run& run);  // the title, and what the shape has around it
 void print_title(const Run& run);
 void print_header(const Run& run, const char* datatype);
 void print_row(Run& run, const Message& message, const Result& result);

@@ -84,6 +84,11 @@ Text set_sync(Options& o, Text argument) {
   return "Invalid synchronization: lock, flush, flush_local, lock_all, pscw or fence";
 }
 
+Text set_active_sync(Options& o, Text argument) {
+  if (Text problem = set_sync(o, argument)) return problem;
+  return o.sync == Sync::kPscw || o.sync == Sync::kFence ? nullptr : "Invalid synchronization: this test has pscw and fence";
+}
+
 Text set_window(Options& o, Text argument) {
   static constexpr std::pair<Text, WindowKind> kNames[] = {
       {"create", WindowKind::kCreate}, {"allocate", WindowKind::kAllocate}, {"dynamic", WindowKind::kDynamic}};
@@ -175,6 +180,12 @@ Text set_type(Options& o, Text argument) {
   return known ? nullptr : "Invalid datatype: all, mpi_char, mpi_int or mpi_float";
 }
 
+Text set_integer_type(Options& o, Text argument) {
+  if (Text problem = set_type(o, argument)) return problem;
+  if (!strcasecmp(argument, "all")) std::erase(o.types, static_cast<int>(kFloat));
+  return o.types.back() != kFloat ? nullptr : "Invalid datatype: this operation has no mpi_float";
+}
+
 Text set_percentiles(Options& o, Text argument) {
   constexpr size_t kMost = 5;
   o.percentiles.clear();
@@ -247,6 +258,7 @@ const Option kTable[] = {
     {'a', 'a', "array-size", kRequired, "size of the array that the computation uses\n(default 32)",
      [](Options& o, Text a) { return number(a, 1, 1 << 20, o.array_size) ? nullptr : "Invalid array size"; }},
     {'s', 's', "sync-option", kRequired, "synchronisation: lock, flush, flush_local, lock_all,\npscw or fence", set_sync},
+    {'S', 's', "sync-option", kRequired, "synchronisation: pscw or fence (default pscw)", set_active_sync},
     {'w', 'w', "win-options", kRequired, "window: create, allocate or dynamic (default allocate)", set_window},
     {'b', 'b', "buffer-num", kRequired, "single or multiple: one buffer, or one for each message\nof a window (default single)",
      [](Options& o, Text a) -> Text {
@@ -264,6 +276,7 @@ const Option kTable[] = {
     {'D', 'D', "ddt", kRequired, "derived datatype: cont, vect:STRIDE:BLOCK (default 8:4)\nor indx:FILE", set_derived},
     {'N', 'N', "nhbr", kRequired, "topology: cart:DIMENSIONS:RADIUS (default 1:1) or\ngraph:FILE", set_neighbours},
     {'T', 'T', "type", kRequired, "datatype: all, mpi_char, mpi_int or mpi_float; may be\nrepeated", set_type},
+    {'J', 'T', "type", kRequired, "datatype: all, mpi_char or mpi_int; may be repeated", set_integer_type},
     {'I', 'I', "session", kNone, "initialise by an MPI session", set_session},
     {'l', 'l', "in-place", kNone, "use MPI_IN_PLACE", set_flag<&Options::in_place>},
     {'z', 'z', "tail-lat", kOptional, "print percentiles: -z50,90,99 (the default), at most 5", set_percentiles},

@@ -14,6 +14,8 @@ using enum Ranks;
 // sizes, then {iterations, warm-up} of small and of large messages
 constexpr SizeClass kLatencySizes = {0, 4 << 20, {10000, 100}, {1000, 10}};
 constexpr SizeClass kPartitionedSizes = {1, 4 << 20, {10000, 100}, {1000, 10}};
+constexpr SizeClass kRmaSizes = {1, 4 << 20, {10000, 100}, {1000, 10}};
+constexpr SizeClass kNoSizes = {0, 0, {1, 0}, {1, 0}};
 constexpr SizeClass kBandwidthSizes = {1, 4 << 20, {100, 10}, {20, 2}};
 constexpr SizeClass kCollectiveSizes = {1, 1 << 20, {1000, 100}, {100, 10}};
 constexpr SizeClass kRateSizes = {1, 4 << 20, {100, 10}, {100, 10}};
@@ -52,6 +54,15 @@ const Shape kOverlapBarrier = {drive_single, "# Overall(us)", unsized(kPhases), 
 const Shape kNeighbor = {drive_tables, kSize, kMeans, kLatencyUnit, true, make_topology};
 const Shape kNeighborOverlap = {drive_tables, kSize, kPhases, kLatencyUnit, true, make_topology, announce_overlap};
 
+const Shape kRmaLatency = {drive_tables, kSize, {{"Latency (us)"}}, kLatencyUnit, false, nullptr, announce_window};
+const Shape kRmaBandwidth = {drive_tables, kSize, {{"Bandwidth (MB/s)"}}, kBandwidthUnit, false, nullptr, announce_window};
+const Shape kRmaSum = {drive_accumulate, kSize,           {{"Latency (us)"}}, kLatencyUnit, false,
+                       nullptr,          announce_window, "passed",           "failed"};
+const Shape kRmaAtomic = {drive_atomic, kSize,           {{"Latency (us)"}}, kLatencyUnit, false,
+                          nullptr,      announce_window, "passed",           "failed"};
+const Shape kInit = {drive_init, "", {}, "", false};
+const Shape kHello = {drive_hello, "", {}, "", false};
+
 // The keys of options.cc.
 constexpr const char* kPt2ptOptions = "hvmxibcuGDPTIz";
 constexpr const char* kBandwidthOptions = "hvmxibcuGDPTIztW";
@@ -59,6 +70,13 @@ constexpr const char* kThreadOptions = "hvmxiycuGDTIz";
 constexpr const char* kProcessOptions = "hvmxiycuGDPTIz";
 constexpr const char* kFanOptions = "hvmxiWbGDPTIz";
 constexpr const char* kRateOptions = "pWRximVhvbcuGDPTIz";
+constexpr const char* kRmaLatencyOptions = "wshvmxiGIzP";
+constexpr const char* kRmaBandwidthOptions = "wshvmxiGIzPW";
+constexpr const char* kRmaBothWaysOptions = "wShvmxiGIzPW";
+constexpr const char* kRmaSumOptions = "wshvmxiGIzPcT";
+constexpr const char* kRmaCompareOptions = "wshvmxiGIzPcJ";
+constexpr const char* kInitOptions = "hvI";
+constexpr const char* kHelloOptions = "hv";
 constexpr const char* kAllOptions = "hvfmixMacuGDPTIlz";
 constexpr const char* kRootOptions = "hvfmixMacuGDPTIlzk";
 constexpr const char* kBcastOptions = "hvfmixMacuGDPTIz";

@@ -30,4 +30,15 @@ void drive_processes(Run& run);
 Body collective_blocking, collective_overlap, collective_persistent;
 void announce_overlap(Run& run);
 
+// onesided.cc
+enum RmaOperation { kPut, kGet, kPutBothWays, kAccumulate, kGetAccumulate, kCompareAndSwap, kFetchAndOp };
+Body rma_latency, rma_bandwidth;
+void announce_window(Run& run);
+void drive_accumulate(Run& run);
+void drive_atomic(Run& run);
+
+// startup.cc
+void drive_init(Run& run);
+void drive_hello(Run& run);
+
 }  // namespace omb
