@@ -14,7 +14,7 @@ import sys
 
 from harness import report as reports
 from harness import sanitizers
-from harness import suite_build, suite_c, suite_imb, suite_install, suite_kill, suite_launchers, suite_mpi4py
+from harness import suite_build, suite_c, suite_imb, suite_install, suite_kill, suite_launchers, suite_mpi4py, suite_omb
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -31,6 +31,7 @@ SUITES = {
     "abi": (suite_c.run_abi, "programs built by MPICH on our libraries, and the other way round"),
     "mpi4py": (suite_mpi4py.run_mpi4py, "mpi4py's own tests on its wheel"),
     "imb": (suite_imb.run_imb, "Intel's prebuilt benchmarks"),
+    "omb": (suite_omb.run_omb, "the micro-benchmarks: every program, option and error"),
     "oracle": (suite_c.run_oracle, "the C programs on MPICH, to test the tests"),
 }
 

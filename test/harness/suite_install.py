@@ -40,7 +40,8 @@ EXPECTED = "3 ranks, sum 3"
 FILES = ["bin/mpicc", "bin/mpicxx", "bin/mpiexec", "bin/mpirun", "bin/mpirun_rsh", "bin/mpi_info", "lib/libmpi.so", "lib/libmpi.so.12",
          "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpicxx.so.12", "lib/libmpifort.so.12", "include/starling/std/mpi.h",
          "include/starling/mpich/mpi.h", "share/man/man1/mpicc.1", "share/man/man1/mpiexec.1",
-         "share/man/man3/MPI_Send.3", "share/bash-completion/completions/mpiexec", "lib/pkgconfig/starling.pc"]  # fmt: skip
+         "share/man/man3/MPI_Send.3", "share/bash-completion/completions/mpiexec", "lib/pkgconfig/starling.pc",
+         "libexec/starling/omb/pt2pt/osu_latency", "libexec/starling/omb/startup/osu_hello"]  # fmt: skip
 
 
 class Installation:
@@ -143,6 +144,11 @@ def test_cmake(i):
     for program in "by_cmake", "by_cmake_cxx":
         assert i.needed(f"cmake_build/{program}") == {"libmpi.so.12"}, f"{program} needs {i.needed('cmake_build/' + program)}"
         i.starts(i.folder / "cmake_build" / program)
+
+
+def test_benchmarks(i):
+    shown = i.run("mpiexec", "-n", "3", i.prefix / "libexec/starling/omb/startup/osu_hello")
+    assert "This is a test with 3 processes" in shown, shown
 
 
 def test_mpi_info(i):
