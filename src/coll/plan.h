@@ -16,6 +16,9 @@
 #include "progress/worker.h"
 
 namespace starling {
+namespace coll {
+struct NodeMap;
+}
 
 // Owned by the communicator (Comm::coll); made with its first collective. Guarded by the worker lock.
 struct CollState {
@@ -25,6 +28,7 @@ struct CollState {
   };
   using Plan = std::vector<Choice>;
   std::array<std::unique_ptr<Plan>, coll::kIds> plans;
+  std::shared_ptr<const coll::NodeMap> nodes;  // made with the first algorithm that asks (coll/nodes.h)
 };
 
 namespace coll {
@@ -45,7 +49,8 @@ void show_plan(const Collective<Args>& collective, const Comm& comm, const CollS
   operation.resize(operation.find("_init"));
   for (const auto& choice : plan) {
     const auto* algorithm = static_cast<const Algorithm<Args>*>(choice.algorithm);
-    const std::string limit = choice.max_bytes == kAnyBytes ? "any size" : "up to " + std::to_string(choice.max_bytes) + " bytes";
+    const std::string limit =
+        choice.max_bytes == kAnyBytes ? "any size" : "up to " + std::to_string(choice.max_bytes) + " bytes";
     std::fprintf(stderr, "starling: %s on %s (%d ranks): %s%s, %s\n", operation.c_str(),
                  comm.name.empty() ? "a communicator" : comm.name.c_str(), comm.size, algorithm->name,
                  algorithm->applies ? " where it applies" : "", limit.c_str());

@@ -9,10 +9,14 @@ namespace {
 
 bool power_of_two(const Ctx& c, const AllgatherArgs& a) { return a.recv.uniform() && (c.size & (c.size - 1)) == 0; }
 
+bool even(const Ctx& c, const AllgatherArgs&) { return c.size % 2 == 0; }
+
 constexpr Algorithm<AllgatherArgs> kIntra[] = {
-    {"recursive_doubling", allgather_recursive_doubling, power_of_two},
-    {"brucks", allgather_brucks},
-    {"ring", allgather_ring},
+    {"recursive_doubling", allgather_recursive_doubling, power_of_two, allgather_recursive_doubling_traffic},
+    {"brucks", allgather_brucks, nullptr, allgather_brucks_traffic},
+    {"neighbor_exchange", allgather_neighbor_exchange, even, allgather_neighbor_exchange_traffic},
+    {"spread", allgather_spread, nullptr, allgather_spread_traffic},
+    {"ring", allgather_ring, nullptr, allgather_ring_traffic},
 };
 constexpr Algorithm<AllgatherArgs> kInter[] = {{"remote_gather_local_bcast", allgather_inter_remote_gather_local_bcast}};
 

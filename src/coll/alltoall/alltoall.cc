@@ -13,10 +13,10 @@ bool in_place(const Ctx&, const AlltoallArgs& a) { return a.send.in_place(); }
 
 // With MPI_IN_PLACE only the last one is left.
 constexpr Algorithm<AlltoallArgs> kIntra[] = {
-    {"scattered", alltoall_scattered, two_buffers},
-    {"brucks", alltoall_brucks, equal_blocks},
-    {"pairwise", alltoall_pairwise, two_buffers},
-    {"pairwise_sendrecv_replace", alltoall_pairwise_sendrecv_replace, in_place},
+    {"scattered", alltoall_scattered, two_buffers, alltoall_direct_traffic},
+    {"brucks", alltoall_brucks, equal_blocks, alltoall_brucks_traffic},
+    {"pairwise", alltoall_pairwise, two_buffers, alltoall_direct_traffic},
+    {"pairwise_sendrecv_replace", alltoall_pairwise_sendrecv_replace, in_place, alltoall_direct_traffic},
 };
 constexpr Algorithm<AlltoallArgs> kInter[] = {{"pairwise_exchange", alltoall_inter_pairwise_exchange}};
 

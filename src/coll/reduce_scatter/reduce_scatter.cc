@@ -10,9 +10,10 @@ namespace {
 bool commutative(const Ctx&, const ReduceScatterArgs& a) { return a.op->commutative; }
 
 constexpr Algorithm<ReduceScatterArgs> kIntra[] = {
-    {"pairwise", reduce_scatter_pairwise, commutative},
-    {"recursive_halving", reduce_scatter_recursive_halving, commutative},
-    {"noncommutative", reduce_scatter_noncommutative},
+    {"pairwise", reduce_scatter_pairwise, commutative, reduce_scatter_direct_traffic},
+    {"ring", reduce_scatter_ring, commutative, reduce_scatter_direct_traffic},
+    {"recursive_halving", reduce_scatter_recursive_halving, commutative, reduce_scatter_recursive_halving_traffic},
+    {"noncommutative", reduce_scatter_noncommutative, nullptr, reduce_scatter_direct_traffic},
 };
 constexpr Algorithm<ReduceScatterArgs> kInter[] = {
     {"remote_reduce_local_scatter", reduce_scatter_inter_remote_reduce_local_scatter}};

@@ -2,13 +2,22 @@
 #include "coll/scan/scan.h"
 
 #include "coll/drive.h"
+#include "coll/nodes.h"
 
 namespace starling::coll {
 
 namespace {
 
-constexpr Algorithm<ReduceArgs> kScanIntra[] = {{"recursive_doubling", scan_recursive_doubling}};
-constexpr Algorithm<ReduceArgs> kExscanIntra[] = {{"recursive_doubling", exscan_recursive_doubling}};
+constexpr Algorithm<ReduceArgs> kScanIntra[] = {
+    {"recursive_doubling", scan_recursive_doubling, nullptr, scan_recursive_doubling_traffic},
+    {"two_level", scan_two_level, ordered_nodes, scan_two_level_traffic},
+    {"linear", scan_linear, nullptr, scan_linear_traffic},
+};
+constexpr Algorithm<ReduceArgs> kExscanIntra[] = {
+    {"recursive_doubling", exscan_recursive_doubling, nullptr, scan_recursive_doubling_traffic},
+    {"two_level", exscan_two_level, ordered_nodes, scan_two_level_traffic},
+    {"linear", exscan_linear, nullptr, scan_linear_traffic},
+};
 
 }  // namespace
 
