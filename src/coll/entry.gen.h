@@ -38,16 +38,16 @@ void bcast(void* buffer, Count count, Datatype& datatype, int root, Comm& comm);
 void exscan(const void* sendbuf, void* recvbuf, Count count, Datatype& datatype, Op& op, Comm& comm);
 void gather(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, Count recvcount, Datatype& recvtype,
             int root, Comm& comm);
-void gatherv(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, CountArray recvcounts, CountArray displs,
-             Datatype& recvtype, int root, Comm& comm);
+void gatherv(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, CountArray recvcounts,
+             CountArray displs, Datatype& recvtype, int root, Comm& comm);
 void reduce(const void* sendbuf, void* recvbuf, Count count, Datatype& datatype, Op& op, int root, Comm& comm);
 void reduce_scatter(const void* sendbuf, void* recvbuf, CountArray recvcounts, Datatype& datatype, Op& op, Comm& comm);
 void reduce_scatter_block(const void* sendbuf, void* recvbuf, Count recvcount, Datatype& datatype, Op& op, Comm& comm);
 void scan(const void* sendbuf, void* recvbuf, Count count, Datatype& datatype, Op& op, Comm& comm);
 void scatter(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, Count recvcount, Datatype& recvtype,
              int root, Comm& comm);
-void scatterv(const void* sendbuf, CountArray sendcounts, CountArray displs, Datatype& sendtype, void* recvbuf, Count recvcount,
-              Datatype& recvtype, int root, Comm& comm);
+void scatterv(const void* sendbuf, CountArray sendcounts, CountArray displs, Datatype& sendtype, void* recvbuf,
+              Count recvcount, Datatype& recvtype, int root, Comm& comm);
 
 // Nonblocking collectives (6.12).
 void iallgather(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, Count recvcount, Datatype& recvtype,
@@ -66,8 +66,8 @@ void ibcast(void* buffer, Count count, Datatype& datatype, int root, Comm& comm,
 void iexscan(const void* sendbuf, void* recvbuf, Count count, Datatype& datatype, Op& op, Comm& comm, Request*& request);
 void igather(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, Count recvcount, Datatype& recvtype,
              int root, Comm& comm, Request*& request);
-void igatherv(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, CountArray recvcounts, CountArray displs,
-              Datatype& recvtype, int root, Comm& comm, Request*& request);
+void igatherv(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, CountArray recvcounts,
+              CountArray displs, Datatype& recvtype, int root, Comm& comm, Request*& request);
 void ireduce(const void* sendbuf, void* recvbuf, Count count, Datatype& datatype, Op& op, int root, Comm& comm,
              Request*& request);
 void ireduce_scatter(const void* sendbuf, void* recvbuf, CountArray recvcounts, Datatype& datatype, Op& op, Comm& comm,
@@ -87,8 +87,8 @@ void allgatherv_init(const void* sendbuf, Count sendcount, Datatype& sendtype, v
                      CountArray displs, Datatype& recvtype, Comm& comm, Info* info, Request*& request);
 void allreduce_init(const void* sendbuf, void* recvbuf, Count count, Datatype& datatype, Op& op, Comm& comm, Info* info,
                     Request*& request);
-void alltoall_init(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, Count recvcount, Datatype& recvtype,
-                   Comm& comm, Info* info, Request*& request);
+void alltoall_init(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, Count recvcount,
+                   Datatype& recvtype, Comm& comm, Info* info, Request*& request);
 void alltoallv_init(const void* sendbuf, CountArray sendcounts, CountArray sdispls, Datatype& sendtype, void* recvbuf,
                     CountArray recvcounts, CountArray rdispls, Datatype& recvtype, Comm& comm, Info* info, Request*& request);
 void alltoallw_init(const void* sendbuf, CountArray sendcounts, CountArray sdispls, Datatype* const* sendtypes, void* recvbuf,
@@ -102,16 +102,16 @@ void gather_init(const void* sendbuf, Count sendcount, Datatype& sendtype, void*
                  int root, Comm& comm, Info* info, Request*& request);
 void gatherv_init(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, CountArray recvcounts,
                   CountArray displs, Datatype& recvtype, int root, Comm& comm, Info* info, Request*& request);
-void reduce_init(const void* sendbuf, void* recvbuf, Count count, Datatype& datatype, Op& op, int root, Comm& comm, Info* info,
-                 Request*& request);
+void reduce_init(const void* sendbuf, void* recvbuf, Count count, Datatype& datatype, Op& op, int root, Comm& comm,
+                 Info* info, Request*& request);
 void reduce_scatter_block_init(const void* sendbuf, void* recvbuf, Count recvcount, Datatype& datatype, Op& op, Comm& comm,
                                Info* info, Request*& request);
 void reduce_scatter_init(const void* sendbuf, void* recvbuf, CountArray recvcounts, Datatype& datatype, Op& op, Comm& comm,
                          Info* info, Request*& request);
 void scan_init(const void* sendbuf, void* recvbuf, Count count, Datatype& datatype, Op& op, Comm& comm, Info* info,
                Request*& request);
-void scatter_init(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, Count recvcount, Datatype& recvtype,
-                  int root, Comm& comm, Info* info, Request*& request);
+void scatter_init(const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf, Count recvcount,
+                  Datatype& recvtype, int root, Comm& comm, Info* info, Request*& request);
 void scatterv_init(const void* sendbuf, CountArray sendcounts, CountArray displs, Datatype& sendtype, void* recvbuf,
                    Count recvcount, Datatype& recvtype, int root, Comm& comm, Info* info, Request*& request);
 
@@ -141,9 +141,9 @@ void neighbor_alltoall_init(const void* sendbuf, Count sendcount, Datatype& send
                             Datatype& recvtype, Comm& comm, Info* info, Request*& request);
 void neighbor_alltoallv(const void* sendbuf, CountArray sendcounts, CountArray sdispls, Datatype& sendtype, void* recvbuf,
                         CountArray recvcounts, CountArray rdispls, Datatype& recvtype, Comm& comm);
-void neighbor_alltoallv_init(const void* sendbuf, CountArray sendcounts, CountArray sdispls, Datatype& sendtype, void* recvbuf,
-                             CountArray recvcounts, CountArray rdispls, Datatype& recvtype, Comm& comm, Info* info,
-                             Request*& request);
+void neighbor_alltoallv_init(const void* sendbuf, CountArray sendcounts, CountArray sdispls, Datatype& sendtype,
+                             void* recvbuf, CountArray recvcounts, CountArray rdispls, Datatype& recvtype, Comm& comm,
+                             Info* info, Request*& request);
 void neighbor_alltoallw(const void* sendbuf, CountArray sendcounts, CountArray sdispls, Datatype* const* sendtypes,
                         void* recvbuf, CountArray recvcounts, CountArray rdispls, Datatype* const* recvtypes, Comm& comm);
 void neighbor_alltoallw_init(const void* sendbuf, CountArray sendcounts, CountArray sdispls, Datatype* const* sendtypes,

@@ -40,6 +40,12 @@ const NodeMap& nodes_of(Comm& comm) {
   return *map;
 }
 
+// Without looking at all ranks where there is only one node.
+int node_count(const Comm& comm) {
+  if (!comm.worker->nodes && !(comm.coll && comm.coll->nodes)) return 1;
+  return nodes_of(const_cast<Comm&>(comm)).nodes();
+}
+
 Count blocks_below(int ranks, int degree) {
   Count blocks = 0;
   for (int rank = 1; rank < ranks; ++rank) blocks += Tree(rank, ranks, 0, degree).end() - rank;

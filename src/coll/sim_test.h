@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <random>
+#include <unordered_map>
 #include <vector>
 
 #include "coll/drive.h"
@@ -249,7 +249,7 @@ bool run_algorithm(SimWorld& world, const Algorithm<Args>& algorithm, MakeArgs&&
 
 // n ranks in some weather, somehow on nodes. Large worlds serve many tests.
 inline std::shared_ptr<SimWorld> make_world(int n) {
-  static std::map<int, std::shared_ptr<SimWorld>> large;
+  static std::unordered_map<int, std::shared_ptr<SimWorld>> large;
   if (n >= kMany && large[n]) return large[n];
   transport::SimOptions options = weather(static_cast<unsigned>(n));
   options.node_of = placement(n, static_cast<unsigned>(n < kMany ? n : n + 1));
