@@ -86,6 +86,34 @@ void for_each_name(const Row& row, F visit) {
   }
 }
 
+// The place of a full variable name among the names of a row, the most specific first; kNoName: it is none of them. Every
+// process asks this for all rows when it starts, so nothing is built for it.
+constexpr int kNoName = 1000;
+constexpr int place_of(const Row& row, std::string_view variable) {
+  const std::string_view prefix = variable.substr(0, 4);
+  if ((prefix == "MVP_" || prefix == "MV2_") && variable.substr(4) == row.name) return prefix == "MVP_" ? 0 : 1;
+  std::string_view rest = row.aliases;
+  for (int place = 2; !rest.empty(); ++place) {
+    const std::string_view alias = rest.substr(0, rest.find(' '));
+    if (alias == variable) return place;
+    rest.remove_prefix(std::min(alias.size() + 1, rest.size()));
+  }
+  return kNoName;
+}
+
+// All names begin with M: other variables of the environment need no closer look.
+constexpr bool names_begin_with_m() {
+  for (const Row& row : kRows) {
+    bool begins = true;
+    for (const char* p = row.aliases; *p; ++p) {
+      if (begins && *p != 'M') return false;
+      begins = *p == ' ';
+    }
+  }
+  return true;
+}
+static_assert(names_begin_with_m());
+
 struct Loaded {
   Settings values;
   std::string origin[kRowCount];
@@ -109,12 +137,21 @@ void assign(Loaded& loaded, std::size_t row, std::string_view text, const std::s
 }
 
 void read_environment(Loaded& loaded, Report report) {
-  for (std::size_t row = 0; row < kRowCount; ++row)
-    for_each_name(kRows[row], [&](const std::string& name) {
-      const char* value = std::getenv(name.c_str());
-      if (value) assign(loaded, row, value, name, report);
-      return value != nullptr;
-    });
+  struct Variable {
+    std::string_view name;
+    const char* value;
+  };
+  std::vector<Variable> variables;
+  for (char** entry = environ; entry && *entry; ++entry)
+    if (const char* equals = **entry == 'M' ? std::strchr(*entry, '=') : nullptr)
+      variables.push_back({{*entry, static_cast<std::size_t>(equals - *entry)}, equals + 1});
+  for (std::size_t row = 0; row < kRowCount; ++row) {
+    int best = kNoName;
+    const Variable* chosen = nullptr;
+    for (const Variable& variable : variables)
+      if (const int place = place_of(kRows[row], variable.name); place < best) best = place, chosen = &variable;
+    if (chosen) assign(loaded, row, chosen->value, std::string(chosen->name), report);
+  }
 }
 
 std::string_view trim(std::string_view text) {
@@ -137,10 +174,7 @@ void read_file(Loaded& loaded, std::string path) {
     if (text.empty() || text.front() == '#' || equals == text.npos) continue;
     std::string_view name = trim(text.substr(0, equals)), value = trim(text.substr(equals + 1));
     for (std::size_t row = 0; row < kRowCount; ++row)
-      for_each_name(kRows[row], [&](const std::string& known) {
-        if (known == name) assign(loaded, row, value, path, Report::kWarn);
-        return known == name;
-      });
+      if (place_of(kRows[row], name) != kNoName) assign(loaded, row, value, path, Report::kWarn);
   }
 }
 

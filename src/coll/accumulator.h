@@ -34,14 +34,14 @@ class Accumulator {
   void absorb_lower() {
     if (!owned_ && !op_.commutative) own();
     if (owned_) {
-      op::reduce(op_, incoming_.address, current_.address, current_.count, type_);
+      c_.reduce(op_, incoming_, current_);
     } else {
       absorb_higher();
     }
   }
   void absorb_higher() {
     if (owned_ && op_.commutative) return absorb_lower();
-    op::reduce(op_, current_.address, incoming_.address, current_.count, type_);
+    c_.reduce(op_, current_, incoming_);
     advance();
   }
   void absorb(bool lower) { lower ? absorb_lower() : absorb_higher(); }

@@ -14,6 +14,8 @@
 
 namespace starling::coll {
 
+struct NodeMap;  // coll/nodes.h
+
 // In the order of MPI 5.0 chapters 6 and 8.
 enum class Id : unsigned char {
   kBarrier,
@@ -42,11 +44,25 @@ enum class Id : unsigned char {
 };
 inline constexpr std::size_t kIds = static_cast<std::size_t>(Id::kCount_);
 
+// What an operation has to do, as far as the number of messages depends on it.
+struct Load {
+  int ranks;
+  Count bytes;  // as Collective::bytes counts them
+  int root = 0;
+  const NodeMap* nodes = nullptr;
+};
+// What all processes together send: messages, and bytes in them.
+struct Traffic {
+  Count messages = 0, bytes = 0;
+};
+
 template <class Args>
 struct Algorithm {
   const char* name;  // as in the settings that choose one
   Task (*run)(Ctx, Args);
   bool (*applies)(const Ctx&, const Args&) = nullptr;  // nullptr: always. Says the same on every process
+  // The formula, for a commutative operation, equal blocks, and vectors that are not empty and can be cut into equal parts.
+  Traffic (*traffic)(const Load&) = nullptr;
   // Counts on all processes running the operations of a communicator in the same order, as those of blocking and non-blocking
   // calls are; persistent requests may be started in any order.
   bool in_order = false;

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "coll/model.h"
+
 namespace starling::coll {
 
 Gate::~Gate() {
@@ -11,6 +13,8 @@ Gate::~Gate() {
 }
 
 void Gate::send(p2p::SendOp& op, Comm& comm, Context context, const Data& what, int to) {
+  if (run.model) [[unlikely]]
+    return run.model->send(*this, what, to);
   op.user = this;
   op.on_done = &completed;
   op.status.error = kSuccess;
@@ -19,6 +23,8 @@ void Gate::send(p2p::SendOp& op, Comm& comm, Context context, const Data& what, 
 }
 
 void Gate::recv(p2p::RecvOp& op, Comm& comm, Context context, const Data& what, int from) {
+  if (run.model) [[unlikely]]
+    return run.model->recv(*this, what, from);
   op.user = this;
   op.on_done = &completed;
   op.status.error = kSuccess;
@@ -42,6 +48,8 @@ void Gate::completed(p2p::Operation& op) {
 }
 
 bool Gate::passable() {
+  if (run.model && under_way == 0) [[unlikely]]
+    run.model->settle(*this);
   if (under_way == 0) return true;
   if (!run.blocking) return false;
   run.worker.wait([this] { return under_way == 0; });

@@ -30,6 +30,7 @@
 namespace starling::coll {
 
 struct Run;
+class Model;  // coll/model.h: predicts what an algorithm costs; real runs have none
 
 // Counts messages under way. A coroutine waits until there are none. Stays where it is; waits for its messages when it ends.
 struct Gate {
@@ -78,60 +79,90 @@ struct Run {
   p2p::SendOp send_op;
   p2p::RecvOp recv_op;
   Gate gate;
+  // In a prediction nothing is sent, copied or computed; the model notes what it would cost this process.
+  Model* model = nullptr;
+  int process = 0;
 };
+
+// What a model does instead (coll/model.cc).
+void* model_memory();
+void model_copy(Run& run, Count bytes);
+void model_reduce(Run& run, Count bytes);
 
 struct Ctx {
   Run* run;
   Comm* comm;
-  Context context;  // of the messages
-  int rank;         // of this process in the (local) group
-  int size;         // of the (local) group
-  int remote_size;  // of the group that ranks of messages name: == size for an intracommunicator
+  Context context;               // of the messages
+  int rank;                      // of this process in the (local) group
+  int size;                      // of the (local) group
+  int remote_size;               // of the group that ranks of messages name: == size for an intracommunicator
+  const int* members = nullptr;  // of a part of the communicator: its rank i is members[i] of the whole
 
   Ctx(Run& r, Comm& over)
       : run(&r), comm(&over), context(over.context | 1), rank(over.rank), size(over.size), remote_size(over.remote_size) {}
   // The local group of an intercommunicator, for a part of the same operation.
   Ctx local() const { return Ctx(*run, *comm->local_comm); }
+  // `n` processes of an intracommunicator as if they were all, for a part of the same operation; `ranks` outlives it. This
+  // process is the one of rank `self`, or takes no part.
+  Ctx among(const int* ranks, int n, int self) const {
+    Ctx part = *this;
+    part.members = ranks;
+    part.rank = self;
+    part.size = part.remote_size = n;
+    return part;
+  }
+  // Rank of the communicator.
+  int whole(int r) const { return members && r >= 0 ? members[r] : r; }
 
   Arena& arena() const { return run->arena; }
 
   // One message each; kProcNull as a rank does nothing. An empty Data is a message without content.
   Wait send(Data what, int to) const {
-    run->gate.send(run->send_op, *comm, context, what, to);
+    run->gate.send(run->send_op, *comm, context, what, whole(to));
     return Wait{&run->gate};
   }
   Wait recv(Data what, int from) const {
-    run->gate.recv(run->recv_op, *comm, context, what, from);
+    run->gate.recv(run->recv_op, *comm, context, what, whole(from));
     return Wait{&run->gate};
   }
   Wait sendrecv(Data out, int to, Data in, int from) const {
-    run->gate.recv(run->recv_op, *comm, context, in, from);
-    run->gate.send(run->send_op, *comm, context, out, to);
+    run->gate.recv(run->recv_op, *comm, context, in, whole(from));
+    run->gate.send(run->send_op, *comm, context, out, whole(to));
     return Wait{&run->gate};
   }
 
   // As many elements as both hold; the layouts may differ.
   void copy(Data from, Data to) const {
     if (from.count == 0 || to.count == 0 || (from.address == to.address && from.type == to.type)) return;
+    if (run->model) [[unlikely]]
+      return model_copy(*run, from.bytes() < to.bytes() ? from.bytes() : to.bytes());
     datatype::copy(from.address, from.count, *from.type, to.address, to.count, *to.type);
+  }
+  // inout = in op inout, for as many elements as `inout` has. Both have its type.
+  void reduce(const Op& op, const Data& in, const Data& inout) const {
+    if (run->model) [[unlikely]]
+      return model_reduce(*run, inout.bytes());
+    op::reduce(op, in.address, inout.address, inout.count, const_cast<Datatype&>(*inout.type));
   }
 };
 
 // Memory for data of an algorithm while it runs. Not initialised. Name it: it must not be a temporary in a co_await expression.
 class Scratch {
  public:
-  explicit Scratch(const Ctx& c) : arena_(c.arena()) {}
-  Scratch(const Ctx& c, Count bytes) : arena_(c.arena()) { take(bytes); }
+  explicit Scratch(const Ctx& c) : run_(*c.run) {}
+  Scratch(const Ctx& c, Count bytes) : run_(*c.run) { take(bytes); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
   ~Scratch() {
-    if (memory_) arena_.give(memory_, bytes_);
+    if (memory_ && !run_.model) run_.arena.give(memory_, bytes_);
   }
 
   // Once at most.
   void* take(Count bytes) {
+    if (run_.model) [[unlikely]]
+      return memory_ = model_memory();
     bytes_ = static_cast<std::size_t>(bytes > 0 ? bytes : 1);
-    return memory_ = arena_.take(bytes_);
+    return memory_ = run_.arena.take(bytes_);
   }
   // Room for `count` elements with the layout of `type`, gaps included.
   Data take(Count count, const Datatype& type) {
@@ -143,7 +174,7 @@ class Scratch {
   Data raw(Count first, Count n) const { return coll::raw(bytes() + first, n); }
 
  private:
-  Arena& arena_;
+  Run& run_;
   void* memory_ = nullptr;
   std::size_t bytes_ = 0;
 };
@@ -152,12 +183,19 @@ class Scratch {
 template <class T>
 class ScratchArray {
  public:
-  ScratchArray(const Ctx& c, Count n) : memory_(c, n * static_cast<Count>(sizeof(T))) {}
-  T& operator[](Count i) { return reinterpret_cast<T*>(memory_.bytes())[i]; }
-  const T& operator[](Count i) const { return reinterpret_cast<const T*>(memory_.bytes())[i]; }
+  ScratchArray(const Ctx& c, Count n)
+      : arena_(c.arena()), bytes_(static_cast<std::size_t>(n > 0 ? n : 1) * sizeof(T)), memory_(arena_.take(bytes_)) {}
+  ScratchArray(const ScratchArray&) = delete;
+  ScratchArray& operator=(const ScratchArray&) = delete;
+  ~ScratchArray() { arena_.give(memory_, bytes_); }
+  T* begin() { return static_cast<T*>(memory_); }
+  T& operator[](Count i) { return static_cast<T*>(memory_)[i]; }
+  const T& operator[](Count i) const { return static_cast<const T*>(memory_)[i]; }
 
  private:
-  Scratch memory_;
+  Arena& arena_;
+  std::size_t bytes_;
+  void* memory_;
 };
 
 // Several messages at a time:
@@ -174,11 +212,11 @@ class Messages {
   bool full(int more = 1) const { return used_ + more > most_; }
   void send(Data what, int to) {
     if (what.count == 0 || what.bytes() == 0) return;
-    gate_.send(*new (&operations_[used_++].send) p2p::SendOp, *c_.comm, c_.context, what, to);
+    gate_.send(*new (&operations_[used_++].send) p2p::SendOp, *c_.comm, c_.context, what, c_.whole(to));
   }
   void recv(Data what, int from) {
     if (what.count == 0 || what.bytes() == 0) return;
-    gate_.recv(*new (&operations_[used_++].recv) p2p::RecvOp, *c_.comm, c_.context, what, from);
+    gate_.recv(*new (&operations_[used_++].recv) p2p::RecvOp, *c_.comm, c_.context, what, c_.whole(from));
   }
   Wait all() {
     used_ = 0;

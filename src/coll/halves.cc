@@ -22,9 +22,9 @@ Task reduce_halves(Ctx c, ReduceArgs a, Fold fold, Data vector) {
     const Data received = incoming.part(0, keep.count);
     co_await c.sendrecv(give, partner, received, partner);
     if (seat < fold.seat || a.op->commutative) {
-      op::reduce(*a.op, received.address, keep.address, keep.count, *a.type);
+      c.reduce(*a.op, received, keep);
     } else {
-      op::reduce(*a.op, keep.address, received.address, keep.count, *a.type);
+      c.reduce(*a.op, keep, received);
       c.copy(received, keep);
     }
   }
@@ -47,7 +47,7 @@ Task fold_data(Ctx c, ReduceArgs a, Fold fold, Data source, Data vector) {
   Scratch memory(c);
   const Data incoming = memory.take(a.count, *a.type);
   co_await c.recv(incoming, fold.neighbour);
-  op::reduce(*a.op, incoming.address, vector.address, a.count, *a.type);
+  c.reduce(*a.op, incoming, vector);
 }
 
 }  // namespace starling::coll

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Neighbourhood collectives against the definition, on Cartesian topologies with all kinds of borders and on graphs with
 // repeated edges.
-#include "coll/entry.gen.h"
+#include "coll/neighbor/neighbor.h"
+
+#include <set>
+#include <string_view>
+
 #include "coll/sim_test.h"
 #include "comm/topology.h"
 
@@ -28,9 +32,28 @@ Link origin(const Topologies& all, int rank, int index) {
     if (destinations[d] == rank && number-- == 0) return {from, static_cast<int>(d)};
 }
 
-void test_topology(const Topologies& all) {
+// Edges that lead somewhere, and pairs of processes that they connect.
+std::uint64_t edges(const Topologies& all) {
+  std::uint64_t n = 0;
+  for (const Topology& topology : all)
+    for (int to : topology.destinations) n += to != kProcNull ? 1 : 0;
+  return n;
+}
+std::uint64_t pairs(const Topologies& all) {
+  std::uint64_t n = 0;
+  for (const Topology& topology : all) {
+    std::set<int> peers(topology.destinations.begin(), topology.destinations.end());
+    peers.erase(kProcNull);
+    n += peers.size();
+  }
+  return n;
+}
+
+void test_topology(const Topologies& all, const char* name) {
   const int n = static_cast<int>(all.size());
-  SimWorld world(n, weather(static_cast<unsigned>(n)));
+  transport::SimOptions options = weather(static_cast<unsigned>(n));
+  options.eager_limit = 8192;  // every message is one
+  SimWorld world(n, options);
   constexpr Count kCount = 3;
   std::vector<Buffer> one, many, gathered, exchanged;
   for (int rank = 0; rank < n; ++rank) {
@@ -45,19 +68,21 @@ void test_topology(const Topologies& all) {
     for (Count d = 0; d < destinations; ++d)
       for (Count e = 0; e < kCount; ++e) many.back().set(d * kCount + e, value(rank, 1 + d, e));
   }
-  Datatype& type = *gapped().type;
-  ASSERT_TRUE(run_on_all(world, [&](int rank) {
+  const Datatype& type = *gapped().type;
+  const std::uint64_t before = world.network().messages();
+  ASSERT_TRUE(run_algorithm(world, *find(kNeighborAllgather.intra, name), [&](int rank) {
     const auto r = static_cast<std::size_t>(rank);
-    Request* request;
-    ineighbor_allgather(one[r].address(), kCount, type, gathered[r].address(), kCount, type, world.comm(rank), request);
-    return request;
+    return AllgatherArgs{one[r].data(), blocks(gathered[r].address(), kCount, type), static_cast<int>(all[r].sources.size())};
   }));
-  ASSERT_TRUE(run_on_all(world, [&](int rank) {
+  const std::uint64_t between = world.network().messages();
+  ASSERT_TRUE(run_algorithm(world, *find(kNeighborAlltoall.intra, name), [&](int rank) {
     const auto r = static_cast<std::size_t>(rank);
-    Request* request;
-    ineighbor_alltoall(many[r].address(), kCount, type, exchanged[r].address(), kCount, type, world.comm(rank), request);
-    return request;
+    return AlltoallArgs{blocks(many[r].address(), kCount, type), blocks(exchanged[r].address(), kCount, type),
+                        static_cast<int>(all[r].destinations.size()), static_cast<int>(all[r].sources.size())};
   }));
+  const std::uint64_t expected = std::string_view(name) == "combining" ? pairs(all) : edges(all);
+  EXPECT_EQ(between - before, expected);
+  EXPECT_EQ(world.network().messages() - between, expected);
   for (int rank = 0; rank < n; ++rank) {
     const auto r = static_cast<std::size_t>(rank);
     for (int i = 0; i < static_cast<int>(all[r].sources.size()); ++i) {
@@ -80,7 +105,7 @@ TEST(Neighbor, Cartesian) {
         Topologies all;
         for (int rank = 0; rank < a * b; ++rank)
           all.push_back(comm::make_cart({a, b}, {(periods & 1) != 0, (periods & 2) != 0}, rank));
-        test_topology(all);
+        for (const char* name : {"linear", "combining"}) test_topology(all, name);
         if (HasFailure()) return;
       }
 }
@@ -96,7 +121,7 @@ TEST(Neighbor, GraphsWithRepeatedEdges) {
       all[static_cast<std::size_t>(from)].destinations.push_back(to);
       all[static_cast<std::size_t>(to)].sources.push_back(from);
     }
-    test_topology(all);
+    for (const char* name : {"linear", "combining"}) test_topology(all, name);
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,31 +13,30 @@
 #include "coll/algorithm.h"
 #include "coll/board.h"
 #include "coll/rules.h"
+#include "coll/selection.h"
 #include "progress/worker.h"
 
 namespace starling {
+namespace coll {
+struct NodeMap;
+}
 
 // Owned by the communicator (Comm::coll); made with its first collective. Guarded by the worker lock.
 struct CollState {
   struct Choice {
     Count min_bytes, max_bytes;
-    const void* algorithm;  // coll::Algorithm<Args> of the collective
+    const void* algorithm;   // coll::Algorithm<Args> of the collective
+    const coll::Rule* rule;  // that says so; nullptr: a setting does
   };
   using Plan = std::vector<Choice>;
-  std::array<std::unique_ptr<Plan>, coll::kIds> plans;
-  std::unique_ptr<coll::Board> board;  // made with the first operation that wants one
+  std::array<std::unique_ptr<Plan>, 2 * coll::kIds> plans;  // of the blocking operations, then of the others
+  std::shared_ptr<const coll::NodeMap> nodes;               // made with the first algorithm that asks (coll/nodes.h)
+  std::unique_ptr<coll::Board> board;                       // made with the first operation that wants one (coll/board.h)
 };
 
 namespace coll {
 
 CollState& state_of(Comm& comm);
-
-template <class Args>
-const Algorithm<Args>* find(std::span<const Algorithm<Args>> list, const char* name) {
-  for (const auto& algorithm : list)
-    if (std::strcmp(algorithm.name, name) == 0) return &algorithm;
-  return nullptr;
-}
 
 // MVP_SHOW_COLL: one line for each choice, on stderr.
 template <class Args>
@@ -47,26 +45,45 @@ void show_plan(const Collective<Args>& collective, const Comm& comm, const CollS
   operation.resize(operation.find("_init"));
   for (const auto& choice : plan) {
     const auto* algorithm = static_cast<const Algorithm<Args>*>(choice.algorithm);
-    const std::string limit = choice.max_bytes == kAnyBytes ? "any size" : "up to " + std::to_string(choice.max_bytes) + " bytes";
-    std::fprintf(stderr, "starling: %s on %s (%d ranks): %s%s, %s\n", operation.c_str(),
+    const std::string limit =
+        choice.max_bytes == kAnyBytes ? "any size" : "up to " + std::to_string(choice.max_bytes) + " bytes";
+    std::fprintf(stderr, "starling: %s on %s (%d ranks): %s%s, %s%s\n", operation.c_str(),
                  comm.name.empty() ? "a communicator" : comm.name.c_str(), comm.size, algorithm->name,
-                 algorithm->applies ? " where it applies" : "", limit.c_str());
+                 algorithm->applies ? " where it applies" : "", limit.c_str(), choice.rule ? "" : ", by a setting");
   }
 }
 
+// How many nodes the communicator covers.
+int node_count(const Comm& comm);
+
+inline bool holds(const Rule& rule, const Comm& comm) {
+  if (rule.cores != Cores::kAny && rule.cores != (comm.worker->cores_shared ? Cores::kShared : Cores::kOwn)) return false;
+  if (comm.size < rule.min_ranks || comm.size > rule.max_ranks) return false;
+  if (rule.min_nodes <= 1 && rule.max_nodes == kAnyRanks) return true;
+  const int nodes = node_count(comm);
+  return nodes >= rule.min_nodes && nodes <= rule.max_nodes;
+}
+
+// What settings say comes first, then the user's rules, then ours.
 template <class Args>
-[[gnu::noinline]] const CollState::Plan& make_plan(const Collective<Args>& collective, const Comm& comm,
-                                                   std::unique_ptr<CollState::Plan>& plan) {
-  plan = std::make_unique<CollState::Plan>();
-  const Cores cores = comm.worker->cores_shared ? Cores::kShared : Cores::kOwn;
+[[gnu::noinline]] const CollState::Plan& make_plan(const Collective<Args>& collective, const Comm& comm, bool blocking,
+                                                   std::unique_ptr<CollState::Plan>& slot) {
+  auto plan = std::make_unique<CollState::Plan>();
+  if (const auto* algorithm = named_by_setting(collective.intra, collective.id, false, blocking))
+    plan->push_back({0, kAnyBytes, algorithm, nullptr});
+  for (const Rule& rule : user_rules()) {
+    if (rule.id != collective.id || !holds(rule, comm)) continue;
+    const auto& algorithm = named(collective.intra, collective.id, rule.algorithm, "MVP_COLL_TUNING_FILE");
+    plan->push_back({rule.min_bytes, rule.max_bytes, &algorithm, &rule});
+  }
   for (const Rule& rule : rules()) {
-    if (rule.cores != Cores::kAny && rule.cores != cores) continue;
-    if (rule.id != collective.id || comm.size < rule.min_ranks || comm.size > rule.max_ranks) continue;
+    if (rule.id != collective.id || !holds(rule, comm)) continue;
     if (const auto* algorithm = find(collective.intra, rule.algorithm))
-      plan->push_back({rule.min_bytes, rule.max_bytes, algorithm});
+      plan->push_back({rule.min_bytes, rule.max_bytes, algorithm, &rule});
   }
   if (settings().show_coll > 0 && comm.rank == 0) show_plan(collective, comm, *plan);
-  return *plan;
+  slot = std::move(plan);
+  return *slot;
 }
 
 // Whether an operation runs when it is called, in the same order everywhere, or whenever its request is started.
@@ -84,19 +101,30 @@ const Algorithm<Args>& first_applicable(std::span<const Algorithm<Args>> list, c
   return list.back();
 }
 
-// The algorithm for this call.
+// The first choice of the plan that holds for this call; nullptr: none does.
 template <class Args>
-const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args, Order order = Order::kCalls) {
-  if (c.comm->inter) return first_applicable(collective.inter, c, args, order);
-  auto& slot = state_of(*c.comm).plans[static_cast<std::size_t>(collective.id)];
-  const CollState::Plan& plan = slot ? *slot : make_plan(collective, *c.comm, slot);
+const CollState::Choice* first_choice(const Collective<Args>& collective, const Ctx& c, const Args& args,
+                                      Order order = Order::kCalls) {
+  const std::size_t index = static_cast<std::size_t>(collective.id) + (c.run->blocking ? 0 : kIds);
+  auto& slot = state_of(*c.comm).plans[index];
+  const CollState::Plan& plan = slot ? *slot : make_plan(collective, *c.comm, c.run->blocking, slot);
   const Count bytes = collective.bytes(c, args);
   for (const auto& choice : plan) {
     if (bytes < choice.min_bytes || bytes > choice.max_bytes) continue;
-    const auto& algorithm = *static_cast<const Algorithm<Args>*>(choice.algorithm);
-    if (applicable(algorithm, c, args, order)) return algorithm;
+    if (applicable(*static_cast<const Algorithm<Args>*>(choice.algorithm), c, args, order)) return &choice;
   }
-  return first_applicable(collective.intra, c, args, order);
+  return nullptr;
+}
+
+// The algorithm for this call.
+template <class Args>
+const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args, Order order = Order::kCalls) {
+  if (c.comm->inter) [[unlikely]] {
+    const auto* algorithm = named_by_setting(collective.inter, collective.id, true, c.run->blocking);
+    return algorithm && applicable(*algorithm, c, args, order) ? *algorithm : first_applicable(collective.inter, c, args, order);
+  }
+  const CollState::Choice* choice = first_choice(collective, c, args, order);
+  return choice ? *static_cast<const Algorithm<Args>*>(choice->algorithm) : first_applicable(collective.intra, c, args, order);
 }
 
 }  // namespace coll

@@ -10,6 +10,20 @@ namespace {
 constexpr Count kKiB = 1024;
 
 constexpr Rule kRules[] = {
+    // Between nodes: short messages as few as possible, since the ranks of a node share its way out (which the model does not know);
+    // long ones as the model says.
+    {Id::kBarrier, "two_level", 0, 0, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kBcast, "multi_endpoint_hybrid", 0, 8 * kKiB, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kBcast, "knomial", 0, 64 * kKiB, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kBcast, "scatter_recursive_doubling_allgather", 0, kAnyBytes, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kGather, "two_level", 0, 8 * kKiB, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kScatter, "two_level", 0, 8 * kKiB, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kReduce, "two_level", 0, 16 * kKiB, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kAllreduce, "multi_leader", 0, 8 * kKiB, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kAllreduce, "reduce_scatter_allgather", 0, kAnyBytes, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kScan, "two_level", 0, 16 * kKiB, 3, kAnyRanks, Cores::kAny, 2},
+    {Id::kExscan, "two_level", 0, 16 * kKiB, 3, kAnyRanks, Cores::kAny, 2},
+
     // Where ranks take turns on a core, what counts is how often each must have its turn.
     {Id::kBarrier, "shared", 0, 0, 2, kAnyRanks, Cores::kShared},
     {Id::kBcast, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},

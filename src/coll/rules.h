@@ -24,6 +24,7 @@ struct Rule {
   Count min_bytes, max_bytes;  // both included; bytes as Collective::bytes counts them
   int min_ranks, max_ranks;
   Cores cores = Cores::kAny;
+  int min_nodes = 1, max_nodes = kAnyRanks;
 };
 
 std::span<const Rule> rules();

@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <random>
+#include <unordered_map>
 #include <vector>
 
 #include "coll/drive.h"
+#include "coll/nodes.h"
 #include "coll/sim_world.h"
 #include "datatype/entry.gen.h"
 
@@ -145,6 +148,10 @@ inline std::vector<int> sizes(int all_up_to = 70) {
   for (int n : {127, 128, 129}) list.push_back(n);
   return list;
 }
+inline std::vector<int> with_thousands(std::vector<int> list) {
+  for (int n : {1000, 4096}) list.push_back(n);
+  return list;
+}
 
 // Networks that differ with the seed: order of arrival, protocols, room.
 inline transport::SimOptions weather(unsigned seed) {
@@ -155,6 +162,20 @@ inline transport::SimOptions weather(unsigned seed) {
   options.direct = seed % 8 < 4;
   options.refusals = seed % 5 == 2 ? 0.2 : 0;
   return options;
+}
+// Ranks on nodes: all on one, the same number on each, runs of different lengths, or anywhere.
+inline std::vector<int> placement(int ranks, unsigned seed) {
+  std::vector<int> node_of(static_cast<std::size_t>(ranks));
+  std::mt19937 random(seed);
+  const int nodes = 1 + static_cast<int>(random() % 7), kind = static_cast<int>(seed % 4);
+  int node = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (kind == 1) node = rank / std::max(1, ranks / nodes);
+    if (kind == 2) node += random() % 3 == 0 ? 1 : 0;
+    if (kind == 3) node = static_cast<int>(random() % static_cast<unsigned>(nodes));
+    node_of[static_cast<std::size_t>(rank)] = node;
+  }
+  return node_of;
 }
 
 // Ends complete requests; the error class of the first that failed.
@@ -193,17 +214,56 @@ bool run_on_all(SimWorld& world, Start&& start) {
 
 inline constexpr RequestOps kTestOps = nonblocking_ops("test");
 
+// Whether the algorithm may be chosen for these arguments of rank 0.
+template <class Args>
+bool applies(SimWorld& world, const Algorithm<Args>& algorithm, const Args& args) {
+  Run run(world.worker(0), 0, false);
+  return !algorithm.applies || algorithm.applies(Ctx(run, world.comm(0)), args);
+}
+
+// Thousands of ranks are for algorithms that do not send as many messages as there are pairs of them.
+inline constexpr int kMany = 1000;
+template <class Args>
+bool testable(SimWorld& world, const Algorithm<Args>& algorithm, const Args& args) {
+  constexpr Count kMostMessages = 150000;
+  if (!applies(world, algorithm, args)) return false;
+  return world.size() < kMany ||
+         algorithm.traffic({world.size(), world.size() * Count{16}, 0, &nodes_of(world.comm(0))}).messages <= kMostMessages;
+}
+
+// test(algorithm) for every algorithm of the list.
+template <class Args, class Test>
+void for_all_algorithms(std::span<const Algorithm<Args>> list, Test&& test) {
+  for (const auto& algorithm : list) {
+    SCOPED_TRACE(algorithm.name);
+    test(algorithm);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 // The same for an algorithm with the arguments of each rank.
 template <class Args, class MakeArgs>
 bool run_algorithm(SimWorld& world, const Algorithm<Args>& algorithm, MakeArgs&& args_of) {
   return run_on_all(world, [&](int rank) { return start_with(kTestOps, algorithm, world.comm(rank), args_of(rank)); });
 }
 
+// n ranks in some weather, somehow on nodes. Large worlds serve many tests.
+inline std::shared_ptr<SimWorld> make_world(int n) {
+  static std::unordered_map<int, std::shared_ptr<SimWorld>> large;
+  if (n >= kMany && large[n]) return large[n];
+  transport::SimOptions options = weather(static_cast<unsigned>(n));
+  options.node_of = placement(n, static_cast<unsigned>(n < kMany ? n : n + 1));
+  auto world = std::make_shared<SimWorld>(n, options);
+  if (n >= kMany) large[n] = world;
+  return world;
+}
+
 // Calls body(world, random, shape) for every number of ranks; with all shapes if there are few ranks.
 template <class Body>
 void for_all_sizes(const std::vector<int>& list, Body&& body) {
   for (int n : list) {
-    SimWorld world(n, weather(static_cast<unsigned>(n)));
+    const std::shared_ptr<SimWorld> here = make_world(n);
+    SimWorld& world = *here;
     std::mt19937 random(static_cast<unsigned>(n));
     std::vector<const Shape*> shapes{&dense(), &gapped(), &backward()};
     if (n > 16) shapes = {shapes[static_cast<std::size_t>(n % 2)]};

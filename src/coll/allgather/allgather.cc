@@ -12,11 +12,15 @@ bool fits_board(const Ctx& c, const AllgatherArgs& a) {
   return a.recv.uniform() && may_have_board(c) && a.recv.bytes(0) <= kSlotRoom;
 }
 
+bool even(const Ctx& c, const AllgatherArgs&) { return c.size % 2 == 0; }
+
 constexpr Algorithm<AllgatherArgs> kIntra[] = {
-    {"recursive_doubling", allgather_recursive_doubling, power_of_two},
-    {"shared", allgather_shared, fits_board, true},
-    {"brucks", allgather_brucks},
-    {"ring", allgather_ring},
+    {"recursive_doubling", allgather_recursive_doubling, power_of_two, allgather_recursive_doubling_traffic},
+    {"shared", allgather_shared, fits_board, nullptr, true},
+    {"brucks", allgather_brucks, nullptr, allgather_brucks_traffic},
+    {"neighbor_exchange", allgather_neighbor_exchange, even, allgather_neighbor_exchange_traffic},
+    {"spread", allgather_spread, nullptr, allgather_spread_traffic},
+    {"ring", allgather_ring, nullptr, allgather_ring_traffic},
 };
 constexpr Algorithm<AllgatherArgs> kInter[] = {{"remote_gather_local_bcast", allgather_inter_remote_gather_local_bcast}};
 

@@ -24,4 +24,10 @@ Task allgather_brucks(Ctx c, AllgatherArgs a) {
   for (int i = 1; i < c.size; ++i) c.copy(packed.raw(offset[i], offset[i + 1] - offset[i]), a.recv[(c.rank + i) % c.size]);
 }
 
+Traffic allgather_brucks_traffic(const Load& load) {
+  Count rounds = 0;
+  for (std::int64_t have = 1; have < load.ranks; have *= 2) ++rounds;
+  return {load.ranks * rounds, (load.ranks - 1) * load.bytes};
+}
+
 }  // namespace starling::coll

@@ -16,4 +16,10 @@ Task allgather_recursive_doubling(Ctx c, AllgatherArgs a) {
   }
 }
 
+Traffic allgather_recursive_doubling_traffic(const Load& load) {
+  Count rounds = 0;
+  for (std::int64_t have = 1; have < load.ranks; have *= 2) ++rounds;
+  return {load.ranks * rounds, (load.ranks - 1) * load.bytes};
+}
+
 }  // namespace starling::coll

@@ -14,4 +14,9 @@ Task allgather_ring(Ctx c, AllgatherArgs a) {
   }
 }
 
+Traffic allgather_ring_traffic(const Load& load) {
+  const Count p = load.ranks;
+  return {p * (p - 1), (p - 1) * load.bytes};
+}
+
 }  // namespace starling::coll

@@ -29,4 +29,11 @@ Task allreduce_recursive_doubling(Ctx c, ReduceArgs a) {
   if (fold.neighbour >= 0) co_await c.send(data(a.recv, a.count, *a.type), fold.neighbour);
 }
 
+Traffic allreduce_recursive_doubling_traffic(const Load& load) {
+  Count seats = 1, rounds = 0;
+  for (; seats * 2 <= load.ranks; seats *= 2) ++rounds;
+  const Count messages = seats * rounds + 2 * (load.ranks - seats);
+  return {messages, messages * load.bytes};
+}
+
 }  // namespace starling::coll

@@ -20,4 +20,11 @@ Task allreduce_reduce_scatter_allgather(Ctx c, ReduceArgs a) {
   if (fold.neighbour >= 0) co_await c.send(vector, fold.neighbour);
 }
 
+Traffic allreduce_reduce_scatter_allgather_traffic(const Load& load) {
+  Count seats = 1, rounds = 0;
+  for (; seats * 2 <= load.ranks; seats *= 2) ++rounds;
+  const Count pairs = load.ranks - seats;
+  return {2 * seats * rounds + 2 * pairs, 2 * (seats - 1) * load.bytes + 2 * pairs * load.bytes};
+}
+
 }  // namespace starling::coll

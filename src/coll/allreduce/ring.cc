@@ -17,12 +17,17 @@ Task allreduce_ring(Ctx c, ReduceArgs a) {
     const int out = (c.rank - step + c.size) % c.size, in = (left - step + c.size) % c.size;
     const Data received = incoming.part(0, cut.length(in));
     co_await c.sendrecv(vector.part(cut.first(out), cut.length(out)), right, received, left);
-    op::reduce(*a.op, received.address, vector.part(cut.first(in), 0).address, received.count, *a.type);
+    c.reduce(*a.op, received, vector.part(cut.first(in), received.count));
   }
   for (int step = 0; step < c.size - 1; ++step) {
     const int out = (right - step + c.size) % c.size, in = (c.rank - step + c.size) % c.size;
     co_await c.sendrecv(vector.part(cut.first(out), cut.length(out)), right, vector.part(cut.first(in), cut.length(in)), left);
   }
+}
+
+Traffic allreduce_ring_traffic(const Load& load) {
+  const Count p = load.ranks;
+  return {2 * p * (p - 1), 2 * (p - 1) * load.bytes};
 }
 
 }  // namespace starling::coll

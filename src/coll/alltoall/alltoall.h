@@ -17,4 +17,7 @@ Task alltoall_pairwise(Ctx c, AlltoallArgs a);
 Task alltoall_pairwise_sendrecv_replace(Ctx c, AlltoallArgs a);
 Task alltoall_inter_pairwise_exchange(Ctx c, AlltoallArgs a);
 
+Traffic alltoall_brucks_traffic(const Load& load);
+Traffic alltoall_direct_traffic(const Load& load);  // of all in which every block goes straight to its destination
+
 }  // namespace starling::coll

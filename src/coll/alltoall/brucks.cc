@@ -36,4 +36,14 @@ Task alltoall_brucks(Ctx c, AlltoallArgs a) {
   for (int i = 0; i < c.size; ++i) c.copy(blocks.raw(i * block, block), a.recv[(c.rank - i + c.size) % c.size]);
 }
 
+Traffic alltoall_brucks_traffic(const Load& load) {
+  Traffic traffic;
+  for (int bit = 1; bit < load.ranks; bit *= 2) {
+    traffic.messages += load.ranks;
+    for (int i = bit; i < load.ranks; ++i)
+      if (i & bit) traffic.bytes += load.ranks * load.bytes;
+  }
+  return traffic;
+}
+
 }  // namespace starling::coll

@@ -15,4 +15,6 @@ Task barrier_linear(Ctx c, BarrierArgs) {
   for (int to = 1; to < c.size; ++to) co_await c.send({}, to);
 }
 
+Traffic barrier_linear_traffic(const Load& load) { return {2 * (load.ranks - 1), 0}; }
+
 }  // namespace starling::coll

@@ -17,4 +17,6 @@ Task barrier_tree(Ctx c, BarrierArgs) {
     if (c.rank + distance < c.size) co_await c.send({}, c.rank + distance);
 }
 
+Traffic barrier_tree_traffic(const Load& load) { return {2 * (load.ranks - 1), 0}; }
+
 }  // namespace starling::coll

@@ -14,4 +14,6 @@ Task bcast_binomial(Ctx c, BcastArgs a) {
     if (relative + distance < c.size) co_await c.send(a.data, (c.rank + distance) % c.size);
 }
 
+Traffic bcast_binomial_traffic(const Load& load) { return {load.ranks - 1, (load.ranks - 1) * load.bytes}; }
+
 }  // namespace starling::coll

@@ -2,6 +2,7 @@
 #include "coll/gather/gather.h"
 
 #include "coll/drive.h"
+#include "coll/nodes.h"
 
 namespace starling::coll {
 
@@ -12,10 +13,14 @@ bool fits_board(const Ctx& c, const GatherArgs& a) {
   return a.equal && may_have_board(c) && (c.rank == a.root ? a.recv.bytes(0) : a.send.bytes()) <= kSlotRoom;
 }
 
+bool equal_on_nodes(const Ctx& c, const GatherArgs& a) { return a.equal && several_nodes(c, a); }
+
 constexpr Algorithm<GatherArgs> kIntra[] = {
-    {"binomial", gather_binomial, equal},
-    {"shared", gather_shared, fits_board, true},
-    {"linear", gather_linear},
+    {"binomial", gather_binomial, equal, gather_binomial_traffic},
+    {"shared", gather_shared, fits_board, nullptr, true},
+    {"knomial", gather_knomial, equal, gather_knomial_traffic},
+    {"two_level", gather_two_level, equal_on_nodes, gather_two_level_traffic},
+    {"linear", gather_linear, nullptr, gather_linear_traffic},
 };
 constexpr Algorithm<GatherArgs> kInter[] = {{"linear", gather_inter_linear}};
 

@@ -19,4 +19,6 @@ Task gather_linear(Ctx c, GatherArgs a) {
   co_await batch.all();
 }
 
+Traffic gather_linear_traffic(const Load& load) { return {load.ranks - 1, (load.ranks - 1) * load.bytes}; }
+
 }  // namespace starling::coll

@@ -7,8 +7,10 @@ namespace starling::coll {
 
 namespace {
 
-constexpr Algorithm<AllgatherArgs> kAllgatherIntra[] = {{"linear", neighbor_allgather_linear}};
-constexpr Algorithm<AlltoallArgs> kAlltoallIntra[] = {{"linear", neighbor_alltoall_linear}};
+constexpr Algorithm<AllgatherArgs> kAllgatherIntra[] = {{"linear", neighbor_allgather_linear},
+                                                        {"combining", neighbor_allgather_combining}};
+constexpr Algorithm<AlltoallArgs> kAlltoallIntra[] = {{"linear", neighbor_alltoall_linear},
+                                                      {"combining", neighbor_alltoall_combining}};
 
 constexpr Collective<AllgatherArgs> allgather(Id id, const char* nonblocking, const char* persistent) {
   return {id, kAllgatherIntra, {}, no_bytes<AllgatherArgs>, nonblocking_ops(nonblocking), persistent_ops(persistent)};

@@ -14,5 +14,7 @@ extern const Collective<AlltoallArgs> kNeighborAlltoallw;
 
 Task neighbor_allgather_linear(Ctx c, AllgatherArgs a);
 Task neighbor_alltoall_linear(Ctx c, AlltoallArgs a);
+Task neighbor_allgather_combining(Ctx c, AllgatherArgs a);
+Task neighbor_alltoall_combining(Ctx c, AlltoallArgs a);
 
 }  // namespace starling::coll

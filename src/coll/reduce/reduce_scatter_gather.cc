@@ -41,4 +41,13 @@ Task reduce_reduce_scatter_gather(Ctx c, ReduceArgs a) {
   if (root) co_await collect_halves(c, fold, vector);
 }
 
+Traffic reduce_reduce_scatter_gather_traffic(const Load& load) {
+  Count seats = 1, rounds = 0;
+  for (; seats * 2 <= load.ranks; seats *= 2) ++rounds;
+  const Count pairs = load.ranks - seats;
+  const bool root_has_seat = load.root >= 2 * pairs || load.root % 2 == 1;
+  const Count parts = seats - (root_has_seat ? 1 : 0);
+  return {pairs + seats * rounds + parts, pairs * load.bytes + (seats - 1) * load.bytes + parts * (load.bytes / seats)};
+}
+
 }  // namespace starling::coll

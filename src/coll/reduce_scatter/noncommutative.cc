@@ -19,8 +19,7 @@ Task reduce_scatter_noncommutative(Ctx c, ReduceScatterArgs a) {
     if (distance % kBatch == 0) co_await batch.all();
   }
   co_await batch.all();
-  for (int i = 0; i + 1 < c.size; ++i)
-    op::reduce(*a.op, operands.part(i * n, n).address, operands.part((i + 1) * n, n).address, n, *a.type);
+  for (int i = 0; i + 1 < c.size; ++i) c.reduce(*a.op, operands.part(i * n, n), operands.part((i + 1) * n, n));
   c.copy(operands.part((c.size - 1) * n, n), data(a.recv, n, *a.type));
 }
 

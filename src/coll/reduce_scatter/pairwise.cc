@@ -18,4 +18,9 @@ Task reduce_scatter_pairwise(Ctx c, ReduceScatterArgs a) {
   result.finish(a.recv);
 }
 
+Traffic reduce_scatter_direct_traffic(const Load& load) {
+  const Count p = load.ranks;
+  return {p * (p - 1), (p - 1) * load.bytes};
+}
+
 }  // namespace starling::coll

@@ -21,7 +21,7 @@ Task halve_blocks(Ctx c, ReduceScatterArgs a, Fold fold, const BlockVector* vect
     const Data keep = upper ? upper_half : lower_half;
     const Data received = incoming.part(0, keep.count);
     co_await c.sendrecv(upper ? lower_half : upper_half, partner, received, partner);
-    op::reduce(*a.op, received.address, keep.address, keep.count, *a.type);
+    c.reduce(*a.op, received, keep);
     (upper ? low : high) = middle;
   }
 }
@@ -43,11 +43,19 @@ Task reduce_scatter_recursive_halving(Ctx c, ReduceScatterArgs a) {
   c.copy(source.all(), vector.all());
   if (fold.neighbour >= 0) {
     co_await c.recv(incoming, fold.neighbour);
-    op::reduce(*a.op, incoming.address, vector.all().address, incoming.count, *a.type);
+    c.reduce(*a.op, incoming, vector.all());
   }
   co_await halve_blocks(c, a, fold, &vector, incoming);
   c.copy(vector[c.rank], result);
   if (fold.neighbour >= 0) co_await c.send(vector[fold.neighbour], fold.neighbour);
+}
+
+Traffic reduce_scatter_recursive_halving_traffic(const Load& load) {
+  Count seats = 1, rounds = 0;
+  for (; seats * 2 <= load.ranks; seats *= 2) ++rounds;
+  const Count pairs = load.ranks - seats, block = load.bytes / load.ranks;
+  // Who has a seat gives away the blocks of all seats but its own, one or two.
+  return {seats * rounds + 2 * pairs, (seats - 1) * load.bytes + pairs * (load.bytes + block)};
 }
 
 }  // namespace starling::coll

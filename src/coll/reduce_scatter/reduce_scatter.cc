@@ -19,10 +19,11 @@ bool fits_board(const Ctx& c, const ReduceScatterArgs& a) {
 }
 
 constexpr Algorithm<ReduceScatterArgs> kIntra[] = {
-    {"pairwise", reduce_scatter_pairwise, commutative},
-    {"recursive_halving", reduce_scatter_recursive_halving, commutative},
-    {"shared", reduce_scatter_shared, fits_board, true},
-    {"noncommutative", reduce_scatter_noncommutative},
+    {"pairwise", reduce_scatter_pairwise, commutative, reduce_scatter_direct_traffic},
+    {"shared", reduce_scatter_shared, fits_board, nullptr, true},
+    {"ring", reduce_scatter_ring, commutative, reduce_scatter_direct_traffic},
+    {"recursive_halving", reduce_scatter_recursive_halving, commutative, reduce_scatter_recursive_halving_traffic},
+    {"noncommutative", reduce_scatter_noncommutative, nullptr, reduce_scatter_direct_traffic},
 };
 constexpr Algorithm<ReduceScatterArgs> kInter[] = {
     {"remote_reduce_local_scatter", reduce_scatter_inter_remote_reduce_local_scatter}};

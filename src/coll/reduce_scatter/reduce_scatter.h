@@ -13,7 +13,11 @@ Task reduce_scatter_shared(Ctx c, ReduceScatterArgs a);
 Task reduce_scatter_noncommutative(Ctx c, ReduceScatterArgs a);
 Task reduce_scatter_pairwise(Ctx c, ReduceScatterArgs a);
 Task reduce_scatter_recursive_halving(Ctx c, ReduceScatterArgs a);
+Task reduce_scatter_ring(Ctx c, ReduceScatterArgs a);
 Task reduce_scatter_inter_remote_reduce_local_scatter(Ctx c, ReduceScatterArgs a);
+
+Traffic reduce_scatter_direct_traffic(const Load& load);  // of all in which a block makes p - 1 steps
+Traffic reduce_scatter_recursive_halving_traffic(const Load& load);
 
 // The vector of all blocks, and where they begin.
 class BlockVector {

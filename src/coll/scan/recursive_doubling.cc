@@ -17,7 +17,7 @@ Task scan(Ctx c, ReduceArgs a, Data mine, Data prefix, bool any) {
     co_await c.sendrecv(group.current(), partner, group.incoming(), partner);
     const bool lower = partner < c.rank;
     if (lower && any) {
-      op::reduce(*a.op, group.incoming().address, prefix.address, a.count, *a.type);
+      c.reduce(*a.op, group.incoming(), prefix);
     } else if (lower) {
       c.copy(group.incoming(), prefix);
       any = true;
@@ -50,6 +50,13 @@ Task exscan_recursive_doubling(Ctx c, ReduceArgs a) {
     c.copy(result, mine);
   }
   co_await scan(c, a, mine, result, false);
+}
+
+Traffic scan_recursive_doubling_traffic(const Load& load) {
+  Count messages = 0;
+  for (int distance = 1; distance < load.ranks; distance *= 2)
+    for (int rank = 0; rank < load.ranks; ++rank) messages += (rank ^ distance) < load.ranks ? 1 : 0;
+  return {messages, messages * load.bytes};
 }
 
 }  // namespace starling::coll

@@ -2,18 +2,23 @@
 #include "coll/scan/scan.h"
 
 #include "coll/drive.h"
+#include "coll/nodes.h"
 
 namespace starling::coll {
 
 namespace {
 
 constexpr Algorithm<ReduceArgs> kScanIntra[] = {
-    {"shared", scan_shared, vector_fits_board, true},
-    {"recursive_doubling", scan_recursive_doubling},
+    {"recursive_doubling", scan_recursive_doubling, nullptr, scan_recursive_doubling_traffic},
+    {"shared", scan_shared, vector_fits_board, nullptr, true},
+    {"two_level", scan_two_level, ordered_nodes, scan_two_level_traffic},
+    {"linear", scan_linear, nullptr, scan_linear_traffic},
 };
 constexpr Algorithm<ReduceArgs> kExscanIntra[] = {
-    {"shared", exscan_shared, vector_fits_board, true},
-    {"recursive_doubling", exscan_recursive_doubling},
+    {"recursive_doubling", exscan_recursive_doubling, nullptr, scan_recursive_doubling_traffic},
+    {"shared", exscan_shared, vector_fits_board, nullptr, true},
+    {"two_level", exscan_two_level, ordered_nodes, scan_two_level_traffic},
+    {"linear", exscan_linear, nullptr, scan_linear_traffic},
 };
 
 }  // namespace

@@ -13,5 +13,13 @@ Task scan_shared(Ctx c, ReduceArgs a);
 Task exscan_shared(Ctx c, ReduceArgs a);
 Task scan_recursive_doubling(Ctx c, ReduceArgs a);
 Task exscan_recursive_doubling(Ctx c, ReduceArgs a);
+Task scan_linear(Ctx c, ReduceArgs a);
+Task exscan_linear(Ctx c, ReduceArgs a);
+Task scan_two_level(Ctx c, ReduceArgs a);
+Task exscan_two_level(Ctx c, ReduceArgs a);
+
+Traffic scan_recursive_doubling_traffic(const Load& load);
+Traffic scan_linear_traffic(const Load& load);
+Traffic scan_two_level_traffic(const Load& load);
 
 }  // namespace starling::coll

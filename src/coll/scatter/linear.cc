@@ -18,4 +18,6 @@ Task scatter_linear(Ctx c, ScatterArgs a) {
   co_await batch.all();
 }
 
+Traffic scatter_linear_traffic(const Load& load) { return {load.ranks - 1, (load.ranks - 1) * load.bytes}; }
+
 }  // namespace starling::coll

@@ -2,6 +2,7 @@
 #include "coll/scatter/scatter.h"
 
 #include "coll/drive.h"
+#include "coll/nodes.h"
 
 namespace starling::coll {
 
@@ -12,10 +13,14 @@ bool fits_board(const Ctx& c, const ScatterArgs& a) {
   return a.equal && may_have_board(c) && (c.rank == a.root ? a.send.bytes(0) : a.recv.bytes()) <= kSlotRoom;
 }
 
+bool equal_on_nodes(const Ctx& c, const ScatterArgs& a) { return a.equal && several_nodes(c, a); }
+
 constexpr Algorithm<ScatterArgs> kIntra[] = {
-    {"binomial", scatter_binomial, equal},
-    {"shared", scatter_shared, fits_board, true},
-    {"linear", scatter_linear},
+    {"binomial", scatter_binomial, equal, scatter_binomial_traffic},
+    {"shared", scatter_shared, fits_board, nullptr, true},
+    {"knomial", scatter_knomial, equal, scatter_knomial_traffic},
+    {"two_level", scatter_two_level, equal_on_nodes, scatter_two_level_traffic},
+    {"linear", scatter_linear, nullptr, scatter_linear_traffic},
 };
 constexpr Algorithm<ScatterArgs> kInter[] = {{"linear", scatter_inter_linear}};
 

@@ -35,7 +35,7 @@ class SimEndpoint final : public Endpoint {
   }
 
   bool get(void* local, std::uint64_t remote_address, std::size_t length) override {
-    network_.read(from_, length);
+    network_.read(from_, peer, length);
     std::memmove(local, reinterpret_cast<const void*>(remote_address), length);
     return true;
   }
@@ -127,11 +127,11 @@ bool SimNetwork::refuses() {
 
 void SimNetwork::send(std::unique_ptr<Message> message, double& last_arrival) {
   Process& from = processes_[message->from];
-  const double on_wire = static_cast<double>(message->payload.size()) * options_.byte_gap;
+  const double on_wire = static_cast<double>(message->payload.size()) * options_.byte_gap_of(message->from, message->to);
   from.clock += options_.overhead;
   const double start = std::max(from.clock, from.wire_free);
   from.wire_free = start + options_.gap + on_wire;
-  double arrival = start + options_.latency + on_wire;
+  double arrival = start + options_.latency_of(message->from, message->to) + on_wire;
   if (options_.jitter > 0) arrival += options_.jitter * random();
   last_arrival = message->arrival = std::max(arrival, last_arrival);
   message->number = messages_++;
@@ -139,9 +139,10 @@ void SimNetwork::send(std::unique_ptr<Message> message, double& last_arrival) {
   if (!from.dead) under_way_.push(std::move(message));
 }
 
-void SimNetwork::read(Peer reader, std::size_t length) {
+void SimNetwork::read(Peer reader, Peer owner, std::size_t length) {
   bytes_ += length;
-  processes_[reader].clock += 2 * options_.latency + static_cast<double>(length) * options_.byte_gap;
+  processes_[reader].clock +=
+      2 * options_.latency_of(reader, owner) + static_cast<double>(length) * options_.byte_gap_of(reader, owner);
 }
 
 }  // namespace starling::transport

@@ -34,6 +34,14 @@ struct SimOptions {
   bool direct = true;              // whether a process can read the memory of another
   double refusals = 0;             // probability that a message finds no room at first
   std::uint64_t seed = 1;
+  // Which processes share a node; without it every one has its own. Inside a node other costs hold.
+  std::vector<int> node_of;
+  double node_latency = 300;
+  double node_byte_gap = 0.05;
+
+  bool near(Peer a, Peer b) const { return !node_of.empty() && node_of[a] == node_of[b]; }
+  double latency_of(Peer a, Peer b) const { return near(a, b) ? node_latency : latency; }
+  double byte_gap_of(Peer a, Peer b) const { return near(a, b) ? node_byte_gap : byte_gap; }
 };
 
 class SimNetwork {
@@ -86,7 +94,7 @@ class SimNetwork {
   bool refuses();
   // `last_arrival` of the pair keeps its order.
   void send(std::unique_ptr<Message> message, double& last_arrival);
-  void read(Peer reader, std::size_t length);
+  void read(Peer reader, Peer owner, std::size_t length);
 
   const SimOptions options_;
   std::vector<Process> processes_;
