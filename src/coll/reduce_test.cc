@@ -2,6 +2,8 @@
 // Every algorithm of the reductions against the definition, for many numbers of ranks, with and without commutativity.
 #include "coll/reduce/reduce.h"
 
+#include <cmath>
+
 #include "coll/allreduce/allreduce.h"
 #include "coll/reduce_scatter/reduce_scatter.h"
 #include "coll/scan/scan.h"
@@ -107,6 +109,26 @@ int below(int rank, int) { return rank - 1; }
 
 TEST(Allreduce, EveryAlgorithm) {
   for_all_algorithms(kAllreduce.intra, [](const auto& algorithm) { test_for_all(algorithm, with_thousands(sizes()), all); });
+}
+// Floating-point sums depend on how they are put together; but all ranks must get the same.
+TEST(Allreduce, RoundsAlikeOnAllRanks) {
+  for_all_algorithms(kAllreduce.intra, [](const auto& algorithm) {
+    for (int n : {2, 3, 4, 5, 7, 11, 16, 23, 33, 64}) {
+      const std::shared_ptr<SimWorld> world = make_world(n);
+      std::mt19937 random(static_cast<unsigned>(n));
+      constexpr std::size_t kCount = 37;
+      std::vector<std::vector<double>> in(static_cast<std::size_t>(n)), out(in.size(), std::vector<double>(kCount));
+      for (auto& vector : in)
+        for (std::size_t i = 0; i < kCount; ++i) vector.push_back(std::ldexp(pick(random, -1000, 1000), pick(random, -60, 60)));
+      auto args = [&](int rank) {
+        const auto r = static_cast<std::size_t>(rank);
+        return ReduceArgs{in[r].data(), out[r].data(), kCount, predefined_datatype(kCodeDouble), predefined_op(kCodeSum), 0};
+      };
+      if (!applies(*world, algorithm, args(0))) continue;
+      ASSERT_TRUE(run_algorithm(*world, algorithm, args));
+      for (const auto& result : out) ASSERT_EQ(result, out[0]) << n << " ranks";
+    }
+  });
 }
 TEST(Scan, EveryAlgorithm) {
   for_all_algorithms(kScan.intra, [](const auto& algorithm) { test_for_all(algorithm, with_thousands(sizes()), up_to); });

@@ -29,16 +29,13 @@ struct Seats {
   Count rounds = 0;
 };
 
-// Vectors of a group of `members` in the order of ranks; place `own` among them is empty, its data being in `mine`, where the
-// result shall be. The others are used up.
+// Vectors of a group of `members` in the order of ranks; that of place `own` is in `mine`, where the result shall be. The
+// others are used up. From the highest down, wherever `own` is: rounding must be the same on every process.
 void combine(const Ctx& c, const Op& op, const Data& others, int members, int own, const Data& mine) {
-  auto of = [&](int member) { return others.part(member * mine.count, mine.count); };
-  for (int member = own - 1; member >= 0; --member) c.reduce(op, of(member), mine);
-  if (own == members - 1) return;
-  const Data higher = of(members - 1);
-  for (int member = members - 2; member > own; --member) c.reduce(op, of(member), higher);
-  c.reduce(op, mine, higher);
-  c.copy(higher, mine);
+  auto of = [&](int member) { return member == own ? mine : others.part(member * mine.count, mine.count); };
+  const Data result = of(members - 1);
+  for (int member = members - 2; member >= 0; --member) c.reduce(op, of(member), result);
+  c.copy(result, mine);
 }
 
 }  // namespace
