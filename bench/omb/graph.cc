@@ -2,6 +2,7 @@
 #include "graph.h"
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -21,9 +22,11 @@ class Gnuplot {
   ~Gnuplot() {
     if (pipe_) pclose(pipe_);
   }
-  template <class... Arguments>
-  void say(const char* format, Arguments... arguments) {
-    if (pipe_) std::fprintf(pipe_, format, arguments...);
+  [[gnu::format(printf, 2, 3)]] void say(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (pipe_) std::vfprintf(pipe_, format, arguments);
+    va_end(arguments);
   }
 
  private:
