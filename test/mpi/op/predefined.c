@@ -22,12 +22,13 @@ typedef enum { kInteger, kFloating, kLogical, kComplex, kByte, kAddress } Kind;
   static void min_##T(T* a, const T* b, int n) {                  \
     for (int i = 0; i < n; i++) a[i] = a[i] < b[i] ? a[i] : b[i]; \
   }
-#define OPS_ARITHMETIC(T)                                \
-  static void sum_##T(T* a, const T* b, int n) {         \
-    for (int i = 0; i < n; i++) a[i] = (T)(a[i] + b[i]); \
-  }                                                      \
-  static void prod_##T(T* a, const T* b, int n) {        \
-    for (int i = 0; i < n; i++) a[i] = (T)(a[i] * b[i]); \
+// In: the type to compute in. Integers wrap, which only unsigned types may.
+#define OPS_ARITHMETIC(T, In)                                    \
+  static void sum_##T(T* a, const T* b, int n) {                 \
+    for (int i = 0; i < n; i++) a[i] = (T)((In)a[i] + (In)b[i]); \
+  }                                                              \
+  static void prod_##T(T* a, const T* b, int n) {                \
+    for (int i = 0; i < n; i++) a[i] = (T)((In)a[i] * (In)b[i]); \
   }
 #define OPS_LOGICAL(T)                                 \
   static void land_##T(T* a, const T* b, int n) {      \
@@ -49,8 +50,8 @@ typedef enum { kInteger, kFloating, kLogical, kComplex, kByte, kAddress } Kind;
   static void bxor_##T(T* a, const T* b, int n) {        \
     for (int i = 0; i < n; i++) a[i] = (T)(a[i] ^ b[i]); \
   }
-#define OPS_INTEGER(T) OPS_ORDERED(T) OPS_ARITHMETIC(T) OPS_LOGICAL(T) OPS_BITS(T)
-#define OPS_FLOATING(T) OPS_ORDERED(T) OPS_ARITHMETIC(T)
+#define OPS_INTEGER(T) OPS_ORDERED(T) OPS_ARITHMETIC(T, ullong) OPS_LOGICAL(T) OPS_BITS(T)
+#define OPS_FLOATING(T) OPS_ORDERED(T) OPS_ARITHMETIC(T, T)
 
 typedef signed char schar;
 typedef unsigned char uchar;
@@ -78,9 +79,9 @@ OPS_FLOATING(float)
 OPS_FLOATING(double)
 OPS_FLOATING(ldouble)
 OPS_LOGICAL(bool)
-OPS_ARITHMETIC(fcomplex)
-OPS_ARITHMETIC(dcomplex)
-OPS_ARITHMETIC(lcomplex)
+OPS_ARITHMETIC(fcomplex, fcomplex)
+OPS_ARITHMETIC(dcomplex, dcomplex)
+OPS_ARITHMETIC(lcomplex, lcomplex)
 
 typedef void (*Apply)(void* inout, const void* in, int n);
 enum { kMax, kMin, kSum, kProd, kLand, kLor, kLxor, kBand, kBor, kBxor, kOps };
