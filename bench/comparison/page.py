@@ -50,9 +50,8 @@ def square(cell, other, subject, column):
 
 
 def grid_row(case, metric, cells, several, other, subject, columns):
-    title = f"{escape(case.benchmark.title)} <span>{case.ranks} ranks</span>"
-    if several:
-        title += f" <span>· {escape(metric)}</span>"
+    words = metric.partition(" (")[0] if several else case.benchmark.title
+    title = f"{escape(words)} <span>{case.ranks} ranks</span>"
     name = f'<div class="name"><a href="#{anchor(case, metric)}">{title}</a></div>'
     if [cell.key for cell in cells] == [parse.NO_SIZE]:
         inner = square(cells[0], other, subject, "1")
@@ -207,13 +206,13 @@ def warnings(data):
 def render(data):
     cells = data.cells()
     others = [name for name in data.names if name != data.subject]
-    title = f"{data.subject} and {', '.join(others)}"
+    title = f"{data.subject} against {', '.join(others[:-1]) + ' and ' if others[1:] else ''}{others[-1]}"
     machine = data.machine
     notes = "".join(f'<div class="warning">{escape(words)}</div>' for words in warnings(data))
     body = (f"<h1>{escape(title)}</h1><p class=\"meta\">{escape(machine.get('date', ''))} · {escape(machine.get('processor', ''))} · "
             f"{escape(machine.get('processors', ''))} processors · {escape(machine.get('kernel', ''))}</p>{notes}{score(cells, others)}"
-            f"<p class=\"soft\">How {escape(data.subject)} does in each cell: one size of one benchmark. Grades are those of the median of "
-            f"paired launches; a difference that its confidence interval leaves open counts as the same.</p>{key()}"
+            f"<p class=\"soft\">A cell is one size of one benchmark. Its grade comes from the median of paired launches; where the confidence "
+            f"interval leaves open who is better, it is the same.</p>{key()}"
             f"<h2>Every size</h2>{overview(cells, others, data.subject)}{behind(cells, data.subject)}{benchmarks(cells, data)}"
             f"{page_facts.render(data)}")  # fmt: skip
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -169,5 +169,6 @@ def make_cell(benchmark, ranks, metric, key, placement, disturbed, chosen, value
         ratio = stats.compare([a.value for a, _ in both], [b.value for _, b in both], direction, unit)
         if ratio:
             ratios[name] = ratio
-    best = min(ratios, key=lambda name: -direction * medians[name][0], default="")
+    known = [name for name in ratios if ratios[name].low is not None] or ratios  # one that was launched once tells little
+    best = min(known, key=lambda name: -direction * medians[name][0], default="")
     return Cell(benchmark.suite, benchmark.program, ranks, metric, key, placement, medians, ratios, best, disturbed)

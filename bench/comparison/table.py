@@ -29,12 +29,14 @@ def size_name(key):
 
 
 def change(ratio):
-    """'+25%'; a question mark if there were too few launches, a tilde if the interval leaves open which is better."""
+    """'+25%', '×2.4', '÷2.4'; a question mark if there were too few launches, a tilde if the interval leaves open which is better."""
     if ratio is None:
         return ""
     mark = "?" if ratio.low is None else "" if ratio.certain else "~"
-    size = f"{ratio.median:.1f}x" if ratio.median >= 10 else f"{ratio.percent:+.0f}%" if ratio.median > 0.1 else f"1/{1 / ratio.median:.1f}x"
-    return size + mark
+    if 0.5 < ratio.median < 2:
+        return f"{ratio.percent:+.0f}%{mark}"
+    factor = max(ratio.median, 1 / ratio.median)
+    return f"{'×' if ratio.median > 1 else '÷'}{factor:.{0 if factor >= 10 else 1}f}{mark}"
 
 
 def groups(cells):

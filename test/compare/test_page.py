@@ -121,7 +121,7 @@ class Text(unittest.TestCase):
     def test_table(self):
         text = "\n".join(table.lines(example()))
         self.assertIn("Latency, 2 ranks: Avg Latency(us), processors near", text)
-        self.assertRegex(text, r"1M +[\d.]+ +[\d.]+ +[\d.]+ +[-+\d%~]+ ")
+        self.assertRegex(text, r"1M +[\d.]+ +[\d.]+ +[\d.]+ +[-+×÷.\d%~]+ ")
         self.assertIn("ours: osu_barrier np=8: no end within 20 s", text)
         self.assertIn("ours against the best of them: 42 cells", text)
 
