@@ -24,6 +24,7 @@ SUITES = {
     "c": (suite_c.run_c, "C programs in test/mpi, in both ABIs"),
     "bad_input": (suite_build.run_bad_input, "wrong arguments to every function"),
     "launch": (suite_build.run_launch, "the launcher"),
+    "compare": (suite_build.run_compare, "the side-by-side comparison of MPI libraries"),
     "kill": (suite_kill.run_kill, "killed ranks and launchers"),
     "abi": (suite_c.run_abi, "programs built by MPICH on our libraries, and the other way round"),
     "mpi4py": (suite_mpi4py.run_mpi4py, "mpi4py's own tests on its wheel"),

@@ -14,7 +14,8 @@ SLOWER_WORK = 1.06  # times the usual duration
 USUAL_FROM = 5  # probes before there is a usual duration
 
 SIBLING_BELOW, NEAR_BELOW = 33.0, 120.0  # nanoseconds
-ALONE = "alone"
+ALONE = "alone"  # there is only one processor
+ANY = "any"  # for what does not depend on it
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,9 @@ class Usual:
         return len(self.durations) >= USUAL_FROM and probe.work_us > SLOWER_WORK * statistics.median(self.durations)
 
 
-def judge(before, after, own_seconds, wall_seconds, processors, probes, usual):
+def judge(before, after, own_seconds, wall_seconds, processors, probes, usual, placed=True):
     """The reasons why a launch does not count; none if nothing disturbed it. `probes` are those before and after, `own_seconds` the
-    processor time of the launch itself."""
+    processor time of the launch itself; `placed`: the distance of the processors matters."""
     reasons = []
     available = wall_seconds * processors
     steal = after.steal - before.steal
@@ -75,7 +76,7 @@ def judge(before, after, own_seconds, wall_seconds, processors, probes, usual):
         reasons.append(f"others {100 * foreign / available:.0f}%")
     if any(usual.slower(probe) for probe in probes):
         reasons.append("slow processor")
-    if len({probe.placement for probe in probes}) > 1:
+    if placed and len({probe.placement for probe in probes}) > 1:
         reasons.append("processors moved")
     return reasons
 

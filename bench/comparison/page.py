@@ -4,7 +4,7 @@ from html import escape
 from pathlib import Path
 
 from . import chart, limits, page_facts, parse, plan, stats
-from .table import change, count_grades, disturbed_share, groups, number, size_name, summary
+from .table import UNPLACED, change, count_grades, disturbed_share, groups, number, size_name, summary
 
 STYLE = Path(__file__).with_name("page.css")
 BEST = ""  # as a library to compare with: the best of the others
@@ -176,7 +176,7 @@ def case_table(cells, data):
 def card(case, metric, cells, data):
     placement = cells[0].placement
     meta = [escape(metric), f"<code>{escape(case.benchmark.program)}</code>"]
-    meta += [f"processors {escape(placement)}"] if placement not in ("", "alone") else []
+    meta += [f"processors {escape(placement)}"] if placement not in UNPLACED else []
     meta += ["disturbed"] if cells[0].disturbed else []
     failed = [f"{name}: {escape(why)}" for (program, ranks, name), why in data.failures().items()
               if (program, ranks) == (case.benchmark.program, case.ranks)]  # fmt: skip

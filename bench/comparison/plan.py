@@ -18,6 +18,11 @@ class Benchmark:
     timed: bool = False  # the time from start to end of the launcher is a result
     limit: str = ""  # which physical limits its plot shows: a function of limits.py
 
+    @property
+    def placed(self):
+        """Whether the distance of the processors matters."""
+        return not self.own
+
     def runs_with(self, ranks):
         return {"two": ranks == 2, "even": ranks % 2 == 0 and ranks > 2, "any": ranks > 1}[self.ranks]
 

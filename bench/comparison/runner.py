@@ -60,7 +60,8 @@ class Runner:
         outcome = launch.run(command, library.environment(), self.limits.launch_seconds)
         after = disturbance.CpuTimes.now()
         last = self.probe()
-        reasons = disturbance.judge(before, after, outcome.cpu_seconds, outcome.seconds, self.cores, (first, last), self.usual)
+        reasons = disturbance.judge(before, after, outcome.cpu_seconds, outcome.seconds, self.cores, (first, last), self.usual,
+                                    case.benchmark.placed)  # fmt: skip
         samples = parse.parse(outcome.output)
         if case.benchmark.timed and not outcome.problem:
             samples.insert(0, parse.Sample("Start to end (ms)", parse.NO_SIZE, outcome.seconds * 1e3, 0.0))
@@ -69,7 +70,8 @@ class Runner:
             problem, samples = "wrong data", []
         elif not samples and not problem:
             problem = "printed no results"
-        return results.Launch(case.benchmark.program, case.ranks, library.name, round_number, phase, first.placement, reasons, problem,
+        placement = first.placement if case.benchmark.placed else disturbance.ANY
+        return results.Launch(case.benchmark.program, case.ranks, library.name, round_number, phase, placement, reasons, problem,
                               round(outcome.seconds, 4), samples)  # fmt: skip
 
     def launch_well(self, case, library, round_number, phase):

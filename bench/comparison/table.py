@@ -3,9 +3,10 @@
 from collections import Counter
 from itertools import groupby
 
-from . import plan, stats
+from . import disturbance, plan, stats
 
 SIGNS = {"much_better": "++", "better": "+", "same": "=", "worse": "-", "much_worse": "--"}
+UNPLACED = ("", disturbance.ALONE, disturbance.ANY)
 COLORS = {"much_better": "1;32", "better": "32", "same": "0", "worse": "33", "much_worse": "1;31"}
 
 
@@ -57,7 +58,7 @@ def count_grades(cells, other=None):
 
 def case_table(case, metric, cells, names, color):
     first, width = max(8, *(len(size_name(cell.key)) for cell in cells)), 10
-    placement = f", processors {cells[0].placement}" if cells[0].placement not in ("", "alone") else ""
+    placement = f", processors {cells[0].placement}" if cells[0].placement not in UNPLACED else ""
     note = " (disturbed)" if cells[0].disturbed else ""
     yield f"{case.title}: {metric}{placement}{note}"
     yield "  " + " " * first + "".join(f"{name:>{max(width, len(name) + 2)}}" for name in names) + "      against the best"

@@ -6,9 +6,9 @@ from comparison.disturbance import CpuTimes, Probe, Usual, judge
 NEAR, FAR, SIBLING, ALONE = Probe(55, 100), Probe(240, 100), Probe(25, 100), Probe(0, 100)
 
 
-def verdict(busy=2.0, steal=0.0, own=2.0, wall=1.0, probes=(NEAR, NEAR), usual=None):
+def verdict(busy=2.0, steal=0.0, own=2.0, wall=1.0, probes=(NEAR, NEAR), usual=None, placed=True):
     """Two processors, a launch of one second that uses both."""
-    return judge(CpuTimes(1000, 5), CpuTimes(1000 + busy, 5 + steal), own, wall, 2, probes, usual or Usual())
+    return judge(CpuTimes(1000, 5), CpuTimes(1000 + busy, 5 + steal), own, wall, 2, probes, usual or Usual(), placed)
 
 
 class Judge(unittest.TestCase):
@@ -28,6 +28,7 @@ class Judge(unittest.TestCase):
     def test_processors_that_moved(self):
         self.assertEqual(verdict(probes=(NEAR, FAR)), ["processors moved"])
         self.assertEqual(verdict(probes=(FAR, FAR)), [])
+        self.assertEqual(verdict(probes=(NEAR, FAR), placed=False), [])
 
     def test_a_slow_processor(self):
         usual = Usual()
