@@ -28,8 +28,8 @@ def numbers(text):
         found = sorted({int(word) for word in words(text)})
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{text}' is not a list of numbers") from None
-    if not found or found[0] < 2:
-        raise argparse.ArgumentTypeError("numbers of ranks begin at 2")
+    if not found or found[0] < 1:
+        raise argparse.ArgumentTypeError("numbers of ranks begin at 1")
     return found
 
 

@@ -24,7 +24,7 @@ class Benchmark:
         return not self.own
 
     def runs_with(self, ranks):
-        return {"two": ranks == 2, "even": ranks % 2 == 0 and ranks > 2, "any": ranks > 1}[self.ranks]
+        return {"two": ranks == 2, "even": ranks % 2 == 0 and ranks > 2, "any": ranks > 1 or self.own}[self.ranks]
 
     def arguments(self, ranks, cores, iterations=None):
         """`iterations`: for all sizes, instead of the suite's own counts."""

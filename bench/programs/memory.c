@@ -25,8 +25,8 @@ static void report(const char* when) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Barrier(MPI_COMM_WORLD); /* nobody has gone on or ended, whose share of a page the others would get */
-  share = (double)kib_of("/proc/self/smaps_rollup", "Pss:");
   resident = kib_of("/proc/self/status", "VmRSS:");
+  share = (double)kib_of("/proc/self/smaps_rollup", "Pss:");
   MPI_Reduce(&share, &average, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   MPI_Reduce(&resident, &largest, 1, MPI_LONG, MPI_MAX, 0, MPI_COMM_WORLD);
   if (rank == 0) {

@@ -73,7 +73,7 @@ class Command(unittest.TestCase):
     def test_wrong_options(self):
         for options, words in (
             (["--suite", "nonsense"], "there is no suite 'nonsense'"),
-            (["--np", "1"], "numbers of ranks begin at 2"),
+            (["--np", "0"], "numbers of ranks begin at 1"),
             (["--gate", "5"], "is not CELLS:PERCENT"),
             (["--only", "nonsense"], "no benchmark has such a name"),
             (["--omb", "/nonexistent"], "there is no benchmark suite"),
