@@ -167,7 +167,7 @@ def case_table(cells, data):
     rows = []
     for cell in cells:
         values = "".join(value_cell(cell.medians.get(name)) for name in data.names)
-        grades = "".join(f'<td class="grade {css_of(cell.ratios.get(name))}" title="{escape(hint(cell, name, data.subject))}">'
+        grades = "".join(f'<td class="grade {css_of(cell.ratios.get(name))}">'
                          f"{change(cell.ratios.get(name))}</td>" for name in others)  # fmt: skip
         rows.append(f"<tr><td>{escape(size_name(cell.key)) or 'all'}</td>{values}{grades}</tr>")
     return f'<div class="scroll"><table><tr><th>bytes</th>{head}</tr>{"".join(rows)}</table></div>'

@@ -28,7 +28,7 @@ class Limits:
 class Runner:
     NOT_BUILT = "not built"
 
-    def __init__(self, libraries, programs, probe, limits, progress, cores):
+    def __init__(self, libraries, programs, probe, limits, progress, cores, launches=None):
         self.libraries = libraries
         self.programs = programs  # name of the library -> build.Programs
         self.probe_program = probe
@@ -36,7 +36,8 @@ class Runner:
         self.progress = progress
         self.cores = cores
         self.usual = disturbance.Usual()
-        self.launches = []
+        self.launches = launches if launches is not None else []  # of an earlier run, whose rounds count; it grows
+        self.after_round = lambda: None
         self.costs = {}  # (case, library) -> seconds of its last launch, probes included
         self.given_up = {}  # (case, library) -> why
         self.subject = libraries[0].name
@@ -128,14 +129,18 @@ class Runner:
             return rounds > 0
         return rounds >= self.limits.most_rounds or (rounds >= self.limits.least_rounds and self.enough(case))
 
+    def rounds_before(self, case, phase):
+        mine = (item for item in self.launches if (item.program, item.ranks, item.phase) == (case.benchmark.program, case.ranks, phase))
+        return max((item.round + 1 for item in mine), default=0)
+
     def run(self, cases, seconds, phase="main"):
         """Measures the cases for at most `seconds`. Returns those that had no time for a single round."""
         if len(self.usual.durations) < START_PROBES:
             for _ in range(START_PROBES):
                 self.probe()
         self.deadline = time.monotonic() + seconds
-        rounds = dict.fromkeys(cases, 0)
-        waiting = list(cases)
+        rounds = {case: self.rounds_before(case, phase) for case in cases}
+        waiting = [case for case in cases if not self.done(case, rounds[case])]
         while waiting and self.left() > 0:
             for case in list(waiting):
                 more = sum(self.cost(c) * max(self.limits.least_rounds - rounds[c], 1) for c in waiting)
@@ -144,6 +149,7 @@ class Runner:
                     continue
                 self.round(case, rounds[case], phase)
                 rounds[case] += 1
+                self.after_round()
             still = [case for case in waiting if not self.done(case, rounds[case])]
             if all(self.cost(case) > self.left() for case in still):
                 break

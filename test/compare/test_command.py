@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The whole command, on an MPI that only prints numbers (fake/)."""
+import json
 import os
 import shutil
 import subprocess
@@ -91,6 +92,34 @@ class Command(unittest.TestCase):
         done = self.compare("--list")
         self.assertIn("p2p      osu_latency np=2", done.stdout)
         self.assertNotIn("np=4", done.stdout)
+
+
+class Tune(unittest.TestCase):
+    def test_finds_the_crossover_and_shows_the_gain(self):
+        with tempfile.TemporaryDirectory(prefix="starling-tune-") as folder:
+            command = [sys.executable, ROOT / "bench/mpi_tune", FAKE, "--omb", FAKE, "--out", folder, "--collectives", "bcast", "--np", "2",
+                       "--rounds", "5", "5", "--time-budget", "80"]  # fmt: skip
+            done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            content = json.loads((Path(folder) / "tune.json").read_text(encoding="utf-8"))
+            # 20 + s/5 = 50 + s/50 at 167 bytes
+            self.assertEqual([(rule["algorithm"], rule.get("min_bytes"), rule.get("max_bytes")) for rule in content["rules"]],
+                             [("eager", None, 255), ("bulk", 256, None)])  # fmt: skip
+            self.assertIn("date", content["machine"])
+            gain = results.Results.load(Path(folder) / "gain.json").cells()
+            self.assertEqual({cell.key: cell.ratio.grade for cell in gain}["1024"], "much_better")
+            self.assertIn("tuned against before", (Path(folder) / "gain.html").read_text(encoding="utf-8"))
+
+            launched = len(results.Results.load(Path(folder) / "bcast.json").launches)
+            subprocess.run([*map(str, command), "--resume"], capture_output=True, timeout=300, check=True)
+            self.assertEqual(len(results.Results.load(Path(folder) / "bcast.json").launches), launched)  # all of it was there
+
+    def test_a_library_whose_algorithms_cannot_be_chosen(self):
+        with tempfile.TemporaryDirectory(prefix="starling-tune-") as folder:
+            command = [sys.executable, ROOT / "bench/mpi_tune", FAKE, "--omb", FAKE, "--out", folder, "--collectives", "barrier", "--np", "2"]
+            done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("does not name the algorithms of MVP_BARRIER_INTRA_ALGORITHM", done.stderr)
 
 
 class Libraries(unittest.TestCase):
