@@ -39,7 +39,7 @@ def native_program(name, sources, folder):
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / name
     if not target.exists() or any(source.stat().st_mtime > target.stat().st_mtime for source in sources):
-        run(["gcc", "-O2", "-pthread", *sources, "-o", target], None, folder / f"{name}.log")
+        run(["gcc", "-O3", "-pthread", *sources, "-o", target], None, folder / f"{name}.log")
     return target
 
 

@@ -44,7 +44,8 @@ class Verdict:
         return len(self.worse) > self.rule.cells
 
     def lines(self):
-        yield f"gate: {len(self.worse)} cells are worse by more than {self.rule.percent:g}% ({self.suspected} at first sight), allowed: {self.rule.cells}"
+        found = f"{len(self.worse)} cells are worse by more than {self.rule.percent:g}% ({self.suspected} at first sight)"
+        yield f"gate: {found}, allowed: {self.rule.cells}"
         if self.undecided:
             yield f"gate: {self.undecided} cells had too few launches to be judged: give more time"
         for cell in sorted(self.worse, key=lambda cell: cell.ratio.percent):

@@ -63,7 +63,8 @@ def grid_row(case, metric, cells, several, other, subject, columns):
 def size_row(columns):
     inner = "".join(f'<i class="{"major" if key in ("1", "1024", "1048576") else ""}" style="grid-column:{number_ + 1}">{size_name(key)}</i>'
                     for number_, key in enumerate(columns))  # fmt: skip
-    return f'<div class="row sizes"><div class="name"></div><div class="cells" style="grid-template-columns:repeat({len(columns)},1fr)">{inner}</div></div>'
+    return (f'<div class="row sizes"><div class="name"></div>'
+            f'<div class="cells" style="grid-template-columns:repeat({len(columns)},1fr)">{inner}</div></div>')  # fmt: skip
 
 
 def grid(cells, other, subject):
@@ -87,7 +88,8 @@ def overview(cells, others, subject):
     inputs, sections, rules = [], [], []
     for index, (other, words) in enumerate(choices):
         checked = " checked" if index == 0 else ""
-        inputs.append(f'<input type="radio" name="against" id="against{index}"{checked}><label for="against{index}">against {escape(words)}</label>')
+        inputs.append(f'<input type="radio" name="against" id="against{index}"{checked}>')
+        inputs.append(f'<label for="against{index}">against {escape(words)}</label>')
         sections.append(f'<section id="grid{index}">{grid(cells, other, subject)}</section>')
         rules.append(f"#against{index}:checked ~ #grid{index}")
     style = f"<style>{','.join(rules)} {{ display: block; }}</style>"

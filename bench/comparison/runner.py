@@ -41,6 +41,8 @@ class Runner:
         self.costs = {}  # (case, library) -> seconds of its last launch, probes included
         self.given_up = {}  # (case, library) -> why
         self.subject = libraries[0].name
+        self.deadline = time.monotonic()
+        self.expected = 0.0  # seconds, if every case gets the least number of rounds
 
     def probe(self):
         probe = disturbance.run_probe(self.probe_program)
@@ -107,7 +109,7 @@ class Runner:
 
     def cost(self, case):
         """Seconds of a round of this case; those that were never run are guessed by the others."""
-        known = [seconds for seconds in self.costs.values()]
+        known = list(self.costs.values())
         typical = sum(known) / len(known) if known else 2.0
         return sum(self.costs.get((case, library.name), typical) for library in self.active(case))
 
@@ -143,9 +145,8 @@ class Runner:
         waiting = [case for case in cases if not self.done(case, rounds[case])]
         while waiting and self.left() > 0:
             for case in list(waiting):
-                more = sum(self.cost(c) * max(self.limits.least_rounds - rounds[c], 1) for c in waiting)
-                self.expected = more
-                if rounds[case] > 0 and self.cost(case) > self.left() or self.left() <= 0:
+                self.expected = sum(self.cost(c) * max(self.limits.least_rounds - rounds[c], 1) for c in waiting)
+                if self.left() <= 0 or (rounds[case] > 0 and self.cost(case) > self.left()):
                     continue
                 self.round(case, rounds[case], phase)
                 rounds[case] += 1

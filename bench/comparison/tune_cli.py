@@ -95,7 +95,8 @@ class Tuning:
 
     def gain(self, path):
         """Before and after, as a comparison of two libraries."""
-        members = [libraries.Library("tuned", self.options.prefix, {"MVP_COLL_TUNING_FILE": str(path)}), libraries.Library("before", self.options.prefix)]
+        members = [libraries.Library("tuned", self.options.prefix, {"MVP_COLL_TUNING_FILE": str(path)}),
+                   libraries.Library("before", self.options.prefix)]  # fmt: skip
         cases = [case for name in self.options.collectives for case in tune.cases(tune.COLLECTIVES[name], [n for n in self.options.np if n > 1])]
         return self.measure("gain", members, cases, self.options.time_budget * GAIN_SHARE)
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which processors each rank may use, as the launcher has bound it: one line on rank 0, ranks separated by blanks ("0 1", "0-1 0-1"). */
+/* Which processors each rank may use, as the launcher has bound it: one line on rank 0, ranks separated by blanks ("0 1", "0-1
+ * 0-1"). */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of a rank after MPI_Init, and after every rank has sent 1 KiB and 64 KiB to every other: proportional set size (a page that
- * several ranks map counts in shares), average of the ranks, and resident set size, largest rank. The program's own buffers
- * are in it, the same for every library. A result is a line NAME <tab> VALUE <tab> UNIT. */
+/* Memory of a rank after MPI_Init, and after every rank has sent 1 KiB and 64 KiB to every other: proportional set size (a page
+ * that several ranks map counts in shares), average of the ranks, and resident set size, largest rank. The program's own
+ * buffers are in it, the same for every library. A result is a line NAME <tab> VALUE <tab> UNIT. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

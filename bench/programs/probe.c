@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of the machine at this moment, in a few milliseconds; no MPI. Prints two numbers:
  *
- *   the nanoseconds that a cache line takes one way between two processors (0 if there is only one): a virtual machine's processors
- *   are moved by its host, so this changes within seconds;
- *   the microseconds of a fixed piece of work, the slower of the two processors: it shows a changed clock and a neighbour that
- *   shares the core.
+ *   the nanoseconds that a cache line takes one way between two processors (0 if there is only one): a virtual machine's
+ * processors are moved by its host, so this changes within seconds; the microseconds of a fixed piece of work, the slower of
+ * the two processors: it shows a changed clock and a neighbour that shares the core.
  *
- * Medians of batches, so that being interrupted now and then does not count. On a machine so busy that the two threads hardly ever run
- * at the same time it ends after some milliseconds with the batches it has.
+ * Medians of batches, so that being interrupted now and then does not count. On a machine so busy that the two threads hardly
+ * ever run at the same time it ends after some milliseconds with the batches it has.
  *
  * probe [CPU CPU]    the first two processors that we may use, if none are named */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nothing but init and finalize, whose duration on the slowest rank is printed; the time from start to end of the launcher is taken
- * outside. A result is a line NAME <tab> VALUE <tab> UNIT. */
+/* Nothing but init and finalize, whose duration on the slowest rank is printed; the time from start to end of the launcher is
+ * taken outside. A result is a line NAME <tab> VALUE <tab> UNIT. */
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
 #include <stdio.h>

@@ -33,8 +33,8 @@ def planted(factors, rounds=7, programs=("osu_latency",), seed=1, phases=(result
     """Results of libraries whose times are those of the others times the factor: {"new": 1.15, "old": 1.0}. The first is the subject.
     A factor may depend on the program: {"new": {"osu_latency": 1.15}}."""
     chooser = random.Random(seed)
-    data = results.Results(next(iter(factors)), [{"name": name, "kind": "starling", "prefix": "/p", "version": "1", "tuning": {}} for name in factors],
-                           machine())  # fmt: skip
+    facts = [{"name": name, "kind": "starling", "prefix": "/p", "version": "1", "tuning": {}} for name in factors]
+    data = results.Results(next(iter(factors)), facts, machine())
     for phase in phases:
         for number in range(rounds):
             for program in programs:

@@ -2,7 +2,8 @@
 /* A slowdown in one path, to try the gate by hand: MPI_Send of at most SLOW_BYTES bytes takes SLOW_NS nanoseconds longer.
  *
  *   PREFIX/bin/mpicc -shared -fPIC -O2 slow_send.c -o slow_send.so
- *   NEW_TUNEVAR="LD_PRELOAD=$PWD/slow_send.so SLOW_NS=30 SLOW_BYTES=8192" bench/compare --new PREFIX --old PREFIX --gate 5:10 --suite p2p --np 2 */
+ *   NEW_TUNEVAR="LD_PRELOAD=$PWD/slow_send.so SLOW_NS=30 SLOW_BYTES=8192" bench/compare --new PREFIX --old PREFIX --gate 5:10
+ * --suite p2p --np 2 */
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A message from one process to another, by each way there is: copied by the kernel (process_vm_readv), read from memory that both map,
- * read and written by both at once, and copied twice through a ring. The owner writes the message anew each time, as programs do. */
-#include "limits.h"
-
+/* A message from one process to another, by each way there is: copied by the kernel (process_vm_readv), read from memory that
+ * both map, read and written by both at once, and copied twice through a ring. The owner writes the message anew each time, as
+ * programs do. */
+#define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
+
+#include "limits.h"
 
 enum { kMost = 200 };
 static const size_t kSizes[] = {1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20, 4 << 20, 16 << 20};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the limits program share. A result is one line on stdout: NAME <tab> SIZE <tab> VALUE <tab> UNIT, where the size
- * is 0 for what has none. All of it runs on two processors, first_cpu and second_cpu; a partner is a forked process on the second. */
+/* What the parts of the limits program share. A result is one line on stdout: NAME <tab> SIZE <tab> VALUE <tab> UNIT, where the
+ * size is 0 for what has none. All of it runs on two processors, first_cpu and second_cpu; a partner is a forked process on the
+ * second. */
 #ifndef STARLING_LIMITS_H
 #define STARLING_LIMITS_H
-#define _GNU_SOURCE
 
 #include <stdatomic.h>
 #include <stddef.h>

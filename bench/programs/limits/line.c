@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A cache line between two processors: how long it takes, and how many a second. */
+#define _GNU_SOURCE
 #include "limits.h"
 
 enum { kBatches = 11, kRounds = 4000, kSlots = 64, kSpare = 16, kMessages = 500000 };

@@ -2,18 +2,19 @@
 /* The physical limits of this machine for processes that exchange data. No MPI.
  *
  * limits [PART...]    all parts, or some of: line memcpy sum kernel mapped ring wake tcp start */
-#include "limits.h"
-
+#define _GNU_SOURCE
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <signal.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "limits.h"
 
 int first_cpu, second_cpu;
 
@@ -108,9 +109,15 @@ int main(int argc, char** argv) {
     void (*measure)(void);
     int needs_two; /* partners that spin for each other take turns of milliseconds on one processor */
   } parts[] = {
-      {"line", measure_lines, 1},         {"memcpy", measure_memcpy, 0},       {"sum", measure_sums, 0},
-      {"kernel", measure_kernel_copies, 1}, {"mapped", measure_mapped_copies, 1}, {"ring", measure_ring_copies, 1},
-      {"wake", measure_wakes, 0},         {"tcp", measure_tcp, 1},             {"start", measure_starts, 0},
+      {"line", measure_lines, 1},
+      {"memcpy", measure_memcpy, 0},
+      {"sum", measure_sums, 0},
+      {"kernel", measure_kernel_copies, 1},
+      {"mapped", measure_mapped_copies, 1},
+      {"ring", measure_ring_copies, 1},
+      {"wake", measure_wakes, 0},
+      {"tcp", measure_tcp, 1},
+      {"start", measure_starts, 0},
   };
   find_cpus();
   pin(first_cpu);

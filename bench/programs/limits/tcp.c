@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TCP through the loopback interface: 8 bytes to and fro, sleeping or polling, and a stream. */
-#include "limits.h"
-
+#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -9,6 +8,8 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "limits.h"
 
 enum { kRounds = 2000, kBytes = 8, kChunk = 1 << 20, kStream = 256 << 20 };
 

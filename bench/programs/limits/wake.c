@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What it costs to give the processor to another process, and to start one. */
-#include "limits.h"
-
+#define _GNU_SOURCE
 #include <linux/futex.h>
 #include <sched.h>
 #include <spawn.h>
@@ -10,6 +9,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "limits.h"
 
 enum { kRounds = 2000, kYields = 20000 };
 
