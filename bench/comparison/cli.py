@@ -130,8 +130,8 @@ def compare(options, progress):
     runner = Runner(found, programs, probe, Limits(options.launch_limit, options.iterations, *options.rounds), progress, cores)
     data.launches = runner.launches
     try:
-        for case in runner.run(cases, options.time_budget):
-            data.notes.append(f"no time for {case.name}")
+        missed = [case.name for case in runner.run(cases, options.time_budget)]
+        data.notes += [f"the time budget left nothing for {len(missed)} benchmarks: {', '.join(missed)}"] if missed else []
         if options.gate:
             confirm(runner, data, options.gate, cases, CONFIRM_SHARE * options.time_budget, progress)
     except KeyboardInterrupt:

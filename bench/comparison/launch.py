@@ -35,8 +35,8 @@ class Outcome:
         if self.timed_out:
             return f"no end within {self.seconds:.0f} s"
         if self.code != 0:
-            last = (self.errors.strip() or self.output.strip()).splitlines()[-1:]
-            return f"exit code {self.code}" + (f": {last[0][:160]}" if last else "")
+            said = [line.strip() for line in (self.errors + self.output).splitlines() if any(map(str.isalpha, line))]
+            return f"exit code {self.code}" + (f": {said[0][:160]}" if said else "")
         return ""
 
 
