@@ -49,14 +49,27 @@ def square(cell, other, subject, column):
             f"{escape(change(ratio).rstrip('~?'))}</i>")  # fmt: skip
 
 
-def grid_row(case, metric, cells, several, other, subject, columns):
+def reason(case, cells, other, data):
+    """Why a row of the overview is empty."""
+    for name in (data.subject, other):
+        problem = data.failures().get((case.benchmark.program, case.ranks, name))
+        if problem:
+            return f"{name}: {problem.partition(':')[0]}"
+        if name and not any(name in cell.medians for cell in cells):
+            return f"{name} has no results"
+    return "never measured in the same round with the processors at the same distance"
+
+
+def grid_row(case, metric, cells, several, other, data, columns):
     words = metric.partition(" (")[0] if several else case.benchmark.title
     title = f"{escape(words)} <span>{case.ranks} ranks</span>"
     name = f'<div class="name"><a href="#{anchor(case, metric)}">{title}</a></div>'
+    if not any(ratio_of(cell, other) for cell in cells):
+        return f'<div class="row">{name}<div class="soft meta">{escape(reason(case, cells, other, data))}</div></div>'
     if [cell.key for cell in cells] == [parse.NO_SIZE]:
-        inner = square(cells[0], other, subject, "1")
+        inner = square(cells[0], other, data.subject, "1")
         return f'<div class="row">{name}<div class="cells wide" style="grid-template-columns:minmax(60px,90px)">{inner}</div></div>'
-    inner = "".join(square(cell, other, subject, columns.index(cell.key) + 1) for cell in cells if cell.key in columns)
+    inner = "".join(square(cell, other, data.subject, columns.index(cell.key) + 1) for cell in cells if cell.key in columns)
     return f'<div class="row">{name}<div class="cells" style="grid-template-columns:repeat({len(columns)},1fr)">{inner}</div></div>'
 
 
@@ -67,7 +80,7 @@ def size_row(columns):
             f'<div class="cells" style="grid-template-columns:repeat({len(columns)},1fr)">{inner}</div></div>')  # fmt: skip
 
 
-def grid(cells, other, subject):
+def grid(cells, other, data):
     columns = sorted({cell.key for cell in cells if cell.key.isdigit()}, key=int)
     found = list(groups(cells))
     parts, suite = [], None
@@ -78,11 +91,11 @@ def grid(cells, other, subject):
             if any(cell.key.isdigit() for cell in cells if cell.suite == suite):
                 parts.append(size_row(columns))
         several = sum(c.name == case.name for c, _, _ in found) > 1
-        parts.append(grid_row(case, metric, group, several, other, subject, columns))
+        parts.append(grid_row(case, metric, group, several, other, data, columns))
     return "".join(parts)
 
 
-def overview(cells, others, subject):
+def overview(cells, others, data):
     """One grid for each library to compare with; the style shows the one that is chosen."""
     choices = ([(BEST, "the best of the others")] if len(others) > 1 else []) + [(name, name) for name in others]
     inputs, sections, rules = [], [], []
@@ -90,7 +103,7 @@ def overview(cells, others, subject):
         checked = " checked" if index == 0 else ""
         inputs.append(f'<input type="radio" name="against" id="against{index}"{checked}>')
         inputs.append(f'<label for="against{index}">against {escape(words)}</label>')
-        sections.append(f'<section id="grid{index}">{grid(cells, other, subject)}</section>')
+        sections.append(f'<section id="grid{index}">{grid(cells, other, data)}</section>')
         rules.append(f"#against{index}:checked ~ #grid{index}")
     style = f"<style>{','.join(rules)} {{ display: block; }}</style>"
     return f'{style}<div class="tabs">{"".join(inputs)}{"".join(sections)}</div>'
@@ -215,7 +228,7 @@ def render(data):
             f"{escape(machine.get('processors', ''))} processors · {escape(machine.get('kernel', ''))}</p>{notes}{score(cells, others)}"
             f"<p class=\"soft\">A cell is one size of one benchmark. Its grade comes from the median of paired launches; where the confidence "
             f"interval leaves open who is better, it is the same.</p>{key()}"
-            f"<h2>Every size</h2>{overview(cells, others, data.subject)}{behind(cells, data.subject)}{benchmarks(cells, data)}"
+            f"<h2>Every size</h2>{overview(cells, others, data)}{behind(cells, data.subject)}{benchmarks(cells, data)}"
             f"{page_facts.render(data)}")  # fmt: skip
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
             f'<meta name="color-scheme" content="light dark"><title>{escape(title)}</title>'

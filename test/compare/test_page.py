@@ -91,6 +91,17 @@ class Page(unittest.TestCase):
             self.assertRegex(self.html, rf'<i class="{css}"')
         self.assertIn('class="limit limit0"', self.html)
 
+    def test_a_row_without_grades_says_why(self):
+        data = example()
+        data.launches = [item for item in data.launches if item.program != "osu_bcast" or item.library != "ours"]
+        data.launches.append(results.Launch("osu_bcast", 2, "ours", 0, results.MAIN, "near", [], "exit code 7: a message", 0.1, []))
+        self.assertIn("ours: exit code 7</div>", page.render(data))
+        data.launches = [item for item in data.launches if not item.problem]
+        self.assertIn("ours has no results</div>", page.render(data))
+        for item in data.launches:
+            item.placement = "far" if item.library == "ours" else "near"
+        self.assertIn("never measured in the same round", page.render(data))
+
     def test_page_of_nothing(self):
         data = example()
         data.launches, data.limits = [], {}
