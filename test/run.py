@@ -27,6 +27,7 @@ SUITES = {
     "launch": (suite_build.run_launch, "the launcher"),
     "install": (suite_install.run_install, "an installation, moved elsewhere, used by mpicc, pkg-config, CMake and mpiexec"),
     "launchers": (suite_launchers.run_launchers, "our programs under other launchers, other MPIs under ours"),
+    "compare": (suite_build.run_compare, "the side-by-side comparison of MPI libraries"),
     "kill": (suite_kill.run_kill, "killed ranks and launchers"),
     "abi": (suite_c.run_abi, "programs built by MPICH on our libraries, and the other way round"),
     "mpi4py": (suite_mpi4py.run_mpi4py, "mpi4py's own tests on its wheel"),

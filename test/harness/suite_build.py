@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Suites around what the build made: unit tests, checks of the source tree, the generated bad-input test, the launcher's tests."""
+"""Suites around what the build made: unit tests, checks of the source tree, the generated bad-input test, the tests of the launcher and of
+the comparison."""
 import os
 import re
 import sys
@@ -63,4 +64,14 @@ def run_launch(report, options):
     report.add_outcome(suite, "launcher", outcome)
     if outcome.closing_line() is None:
         report.add(suite, "closing line", 0, 1, 0, "test/launch/run.py printed no closing line", outcome.output)
+    report.end_suite(suite)
+
+
+def run_compare(report, options):
+    """The tests of bench/compare and bench/limits, which need no MPI."""
+    suite = "compare"
+    outcome = job.run([sys.executable, programs.TEST / "compare/run.py", *(options.only or [])], 1800)
+    report.add_outcome(suite, "bench/compare", outcome)
+    if outcome.closing_line() is None:
+        report.add(suite, "closing line", 0, 1, 0, "test/compare/run.py printed no closing line", outcome.output)
     report.end_suite(suite)

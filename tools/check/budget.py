@@ -52,9 +52,9 @@ def count_instructions(build, folder):
 
 def resident(build, folder):
     """KiB of the largest of four ranks."""
-    program = compile_program(build, HERE.parents[1] / "bench/rss.c", folder)
+    program = compile_program(build, HERE.parents[1] / "bench/programs/memory.c", folder)
     output = run([build / "bin/mpiexec", "-n", "4", program])
-    return int(output.split("\t")[1])
+    return int(re.search(r"^RSS after MPI_Init\t(\d+)\tKiB$", output, re.M).group(1))
 
 
 def measure(build, folder):

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Launches everything, interleaved, until the results are good enough or the time is up.
+
+A round launches a case with every library in turn (A B C). The cases take turns, too, so that the rounds of one case are spread over the
+whole time. A case has had enough rounds when most of its cells are settled (stats.py). A disturbed launch is repeated, unless most of
+them are: on a busy machine that would only spend the time."""
+import time
+from dataclasses import dataclass
+
+from . import disturbance, launch, parse, results
+
+ATTEMPTS = 3
+HOPELESS = 0.5  # share of disturbed launches from which on they are not repeated
+SETTLED_SHARE = 0.9  # of the cells of a case
+START_PROBES = 7
+
+
+@dataclass
+class Limits:
+    """How long and how often to measure."""
+
+    launch_seconds: float = 20
+    iterations: int | None = None  # in a launch; None: the suite's own counts
+    least_rounds: int = 5
+    most_rounds: int = 15
+
+
+class Runner:
+    NOT_BUILT = "not built"
+
+    def __init__(self, libraries, programs, probe, limits, progress, cores, launches=None):
+        self.libraries = libraries
+        self.programs = programs  # name of the library -> build.Programs
+        self.probe_program = probe
+        self.limits = limits
+        self.progress = progress
+        self.cores = cores
+        self.usual = disturbance.Usual()
+        self.launches = launches if launches is not None else []  # of an earlier run, whose rounds count; it grows
+        self.after_round = lambda: None
+        self.costs = {}  # (case, library) -> seconds of its last launch, probes included
+        self.given_up = {}  # (case, library) -> why
+        self.subject = libraries[0].name
+        self.deadline = time.monotonic()
+        self.expected = 0.0  # seconds, if every case gets the least number of rounds
+
+    def probe(self):
+        probe = disturbance.run_probe(self.probe_program)
+        self.usual.add(probe)
+        return probe
+
+    def hopeless(self):
+        recent = self.launches[-20:]
+        return len(recent) >= 10 and sum(bool(item.disturbed) for item in recent) > HOPELESS * len(recent)
+
+    # One launch -------------------------------------------------------------------------------------------------------
+
+    def launch_once(self, case, library, program, round_number, phase):
+        arguments = case.benchmark.arguments(case.ranks, self.cores, self.limits.iterations)
+        command = library.launch(case.ranks, self.cores, program, *arguments)
+        first = self.probe()
+        before = disturbance.CpuTimes.now()
+        outcome = launch.run(command, library.environment(), self.limits.launch_seconds)
+        after = disturbance.CpuTimes.now()
+        last = self.probe()
+        reasons = disturbance.judge(before, after, outcome.cpu_seconds, outcome.seconds, self.cores, (first, last), self.usual,
+                                    case.benchmark.placed)  # fmt: skip
+        samples = parse.parse(outcome.output)
+        if case.benchmark.timed and not outcome.problem:
+            samples.insert(0, parse.Sample("Start to end (ms)", parse.NO_SIZE, outcome.seconds * 1e3, 0.0))
+        problem = outcome.problem
+        if parse.validation_failed(outcome.output):
+            problem, samples = "wrong data", []
+        elif not samples and not problem:
+            problem = "printed no results"
+        placement = first.placement if case.benchmark.placed else disturbance.ANY
+        return results.Launch(case.benchmark.program, case.ranks, library.name, round_number, phase, placement, reasons, problem,
+                              round(outcome.seconds, 4), samples)  # fmt: skip
+
+    def launch_well(self, case, library, round_number, phase):
+        """One launch, repeated if it was disturbed. A library whose program fails is not asked again."""
+        key = case, library.name
+        program = self.programs[library.name].find(case.benchmark.program)
+        if program is None:
+            self.given_up[key] = self.NOT_BUILT
+            return
+        for _ in range(ATTEMPTS):
+            start = time.monotonic()
+            item = self.launch_once(case, library, program, round_number, phase)
+            self.launches.append(item)
+            self.costs[key] = time.monotonic() - start
+            if item.problem:
+                self.given_up[key] = item.problem
+                self.progress.say(f"{library.name}: {case.name}: {item.problem}")
+                return
+            if not item.disturbed or self.hopeless() or self.left() < self.costs[key]:
+                return
+
+    # Rounds -----------------------------------------------------------------------------------------------------------
+
+    def active(self, case):
+        return [library for library in self.libraries if (case, library.name) not in self.given_up]
+
+    def round(self, case, number, phase):
+        for library in self.active(case):
+            words = f"round {number + 1}, {case.name}, {library.name}"
+            self.progress.show(min(self.expected, max(self.left(), 0)), words)
+            self.launch_well(case, library, number, phase)
+
+    def cost(self, case):
+        """Seconds of a round of this case; those that were never run are guessed by the others."""
+        known = list(self.costs.values())
+        typical = sum(known) / len(known) if known else 2.0
+        return sum(self.costs.get((case, library.name), typical) for library in self.active(case))
+
+    def enough(self, case):
+        """Whether most of its cells have their grade for good."""
+        cells = results.cells_of_case(self.launches, case.benchmark, case.ranks, self.names(), self.subject)
+        ratios = [ratio for cell in cells for ratio in cell.ratios.values()]
+        return bool(ratios) and sum(ratio.settled for ratio in ratios) >= SETTLED_SHARE * len(ratios)
+
+    def names(self):
+        return [library.name for library in self.libraries]
+
+    def left(self):
+        return self.deadline - time.monotonic()
+
+    def done(self, case, rounds):
+        """There is nobody left to compare with, or no need to."""
+        if len(self.active(case)) < 2 or not any(library.name == self.subject for library in self.active(case)):
+            return rounds > 0
+        return rounds >= self.limits.most_rounds or (rounds >= self.limits.least_rounds and self.enough(case))
+
+    def rounds_before(self, case, phase):
+        mine = (item for item in self.launches if (item.program, item.ranks, item.phase) == (case.benchmark.program, case.ranks, phase))
+        return max((item.round + 1 for item in mine), default=0)
+
+    def run(self, cases, seconds, phase="main"):
+        """Measures the cases for at most `seconds`. Returns those that had no time for a single round."""
+        if len(self.usual.durations) < START_PROBES:
+            for _ in range(START_PROBES):
+                self.probe()
+        self.deadline = time.monotonic() + seconds
+        rounds = {case: self.rounds_before(case, phase) for case in cases}
+        waiting = [case for case in cases if not self.done(case, rounds[case])]
+        while waiting and self.left() > 0:
+            for case in list(waiting):
+                self.expected = sum(self.cost(c) * max(self.limits.least_rounds - rounds[c], 1) for c in waiting)
+                if self.left() <= 0 or (rounds[case] > 0 and self.cost(case) > self.left()):
+                    continue
+                self.round(case, rounds[case], phase)
+                rounds[case] += 1
+                self.after_round()
+            still = [case for case in waiting if not self.done(case, rounds[case])]
+            if all(self.cost(case) > self.left() for case in still):
+                break
+            waiting = still
+        return [case for case in cases if rounds[case] == 0]
