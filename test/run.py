@@ -13,7 +13,7 @@ import pathlib
 import sys
 
 from harness import report as reports
-from harness import suite_build, suite_c, suite_imb, suite_kill, suite_mpi4py
+from harness import suite_build, suite_c, suite_imb, suite_kill, suite_mpi4py, suite_profile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -25,6 +25,7 @@ SUITES = {
     "bad_input": (suite_build.run_bad_input, "wrong arguments to every function"),
     "launch": (suite_build.run_launch, "the launcher"),
     "kill": (suite_kill.run_kill, "killed ranks and launchers"),
+    "profile": (suite_profile.run_profile, "the profile of a run, against what programs know of themselves"),
     "abi": (suite_c.run_abi, "programs built by MPICH on our libraries, and the other way round"),
     "mpi4py": (suite_mpi4py.run_mpi4py, "mpi4py's own tests on its wheel"),
     "imb": (suite_imb.run_imb, "Intel's prebuilt benchmarks"),
