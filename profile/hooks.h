@@ -189,8 +189,9 @@ class Requests {
     if (!call.active() || count <= 0) return;
     for (int i = 0; i < count; ++i) words().push_back(word(requests[i]));
     if (statuses_ != MPI_STATUSES_IGNORE) return;
-    if (own().size() < static_cast<std::size_t>(count)) own().resize(static_cast<std::size_t>(count));
-    statuses_ = own().data();
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(MPI_Status);
+    if (own().size() < bytes) own().resize(bytes);
+    statuses_ = reinterpret_cast<MPI_Status*>(own().data());
   }
   ~Requests() { words().clear(); }
   Requests(const Requests&) = delete;
@@ -214,8 +215,9 @@ class Requests {
     static thread_local std::vector<Word> kept;
     return kept;
   }
-  static std::vector<MPI_Status>& own() {
-    static thread_local std::vector<MPI_Status> room;
+  // Bytes, because std::vector<MPI_Status> would be one type with two layouts: the library contains both ABIs.
+  static std::vector<std::byte>& own() {
+    static thread_local std::vector<std::byte> room;
     return room;
   }
 

@@ -14,6 +14,7 @@ constexpr const char kHead[] = R"page(<!doctype html>
 @media (prefers-color-scheme: dark) { :root { --ink: #e3e7ec; --faint: #9aa; --line: #3a424c; --ground: #171b20; } }
 * { box-sizing: border-box }
 body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--ground); margin: 0 auto; padding: 1rem; max-width: 1200px }
+table { margin-top: .5rem }
 h1 { font-size: 1.4rem; margin: 0 0 .2rem; overflow-wrap: anywhere } h2 { font-size: 1.1rem; margin: 1.8rem 0 .4rem }
 p { margin: .3rem 0; max-width: 48rem } .faint { color: var(--faint) }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: .6rem; margin: 1rem 0 }

@@ -2,6 +2,7 @@
 // The wrappers of one ABI: compiled with its mpi.h and STARLING_PROFILE_ABI = mpich or standard.
 #include <mpi.h>
 
+#include <cstddef>
 #include <type_traits>
 #include <vector>
 

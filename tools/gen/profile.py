@@ -85,7 +85,8 @@ def contribution(function):
 
     def side(which):
         if which + "count" in names:
-            return f"payload({which}count, {which}type)"
+            times = " * the_comm->peers.size()" if "alltoall" in function.base.lower() else ""  # the count is of one rank's part
+            return f"payload({which}count{times}, {which}type)"
         return f"total({which}counts, the_comm->peers.size(), {which}type)" if which == "send" and first == "send" else "0"
 
     return f"{first}buf == MPI_IN_PLACE ? {side(second)} : {side(first)}"
