@@ -53,7 +53,8 @@ void Agent::make_segment() {
 }
 
 void Agent::make_profile_segment() {
-  if (settings().profile_events < 1) fail(kErrArg, "MVP_PROFILE_EVENTS = %d: a profile needs at least one event", settings().profile_events);
+  if (settings().profile_events < 1)
+    fail(kErrArg, "MVP_PROFILE_EVENTS = %d: a profile needs at least one event", settings().profile_events);
   profile_fd_ = profile::create_segment(static_cast<std::uint32_t>(plan_.ranks()),
                                         static_cast<std::uint64_t>(settings().profile_events), profile_);
   if (profile_fd_ < 0) fail(kErrNoMem, "cannot make the profile segment: %s", std::strerror(errno));

@@ -72,7 +72,8 @@ std::vector<std::string> place_variables(const RankPlace& place) {
 
 bool is_place_variable(std::string_view name) {
   if (name.substr(0, 4) == "PMI_" || name.substr(0, 5) == "PMIX_") return name != "PMI_VERSION";  // a wish, not a place
-  if (name == "STARLING_JOB" || name == "STARLING_PROFILE" || name == "MPI_LOCALRANKID" || name == "MPI_LOCALNRANKS") return true;
+  if (name == "STARLING_JOB" || name == "STARLING_PROFILE" || name == "MPI_LOCALRANKID" || name == "MPI_LOCALNRANKS")
+    return true;
   return name.substr(0, 15) == "MVP_COMM_WORLD_" || name.substr(0, 15) == "MV2_COMM_WORLD_";
 }
 

@@ -30,7 +30,7 @@ struct RankPlace {
   int ranks;
   int program;  // index in the MPMD list
   int universe_size;
-  int pmi_fd;            // descriptor in the rank's process that speaks PMI
+  int pmi_fd;                // descriptor in the rank's process that speaks PMI
   std::string job_path;      // of the job segment
   std::string profile_path;  // of the profile segment; empty: no profile
   std::string host;

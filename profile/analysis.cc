@@ -18,20 +18,25 @@ struct Reference {
 
 // Who was the last to start, of those for whom an event may have waited.
 struct Cause {
-  bool known = false;       // somebody of the other side is there
+  bool known = false;  // somebody of the other side is there
   std::uint32_t rank = 0;
-  std::uint64_t post = 0;   // 0: nobody came before the wait was over
+  std::uint64_t post = 0;  // 0: nobody came before the wait was over
 };
 
 bool waits_for(const Event& event, const Event& other, std::uint32_t other_rank) {
   switch (event.role) {
     case Role::kAll:
-    case Role::kRoot: return true;
-    case Role::kLeaf: return event.partner == other_rank;
-    case Role::kPrefix: return other.partner < event.partner;
-    case Role::kSender: return other.role == Role::kReceiver;
+    case Role::kRoot:
+      return true;
+    case Role::kLeaf:
+      return event.partner == other_rank;
+    case Role::kPrefix:
+      return other.partner < event.partner;
+    case Role::kSender:
+      return other.role == Role::kReceiver;
     case Role::kReceiver:
-    case Role::kLookout: return other.role == Role::kSender;
+    case Role::kLookout:
+      return other.role == Role::kSender;
   }
   return false;
 }
@@ -142,7 +147,10 @@ class Analysis {
     const bool finished = block.state == RankState::kFinished;
     const bool inside = !finished && block.inside > 0 && block.inside <= kCalls;
     // A rank that did not come to its end: what is known ends with its last call, or the one in which it is.
-    rank.run = time((finished ? block.run_end : inside ? std::max(block.last, block.inside_since) : block.last) - block.run_begin);
+    rank.run = time((finished ? block.run_end
+                     : inside ? std::max(block.last, block.inside_since)
+                              : block.last) -
+                    block.run_begin);
     if (inside) {
       rank.inside = kCallNames[block.inside - 1];
       rank.inside_for = now_ > block.inside_since ? time(now_ - block.inside_since) : 0;
@@ -163,7 +171,8 @@ class Analysis {
     sum.bytes += part.bytes;
   }
 
-  // Events with the same interval are one wait for several operations: it lasted until the last of those had started and arrived.
+  // Events with the same interval are one wait for several operations: it lasted until the last of those had started and
+  // arrived.
   std::vector<Sample> sample(std::uint32_t rank) {
     std::vector<Sample> samples(kCalls);
     const std::uint64_t count = matcher_.events(rank);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the segment to the numbers of the report: matches the events of all ranks, and splits each wait into waiting for others and transfer
-// (doc/profile.md has the definitions). Times are seconds.
+// From the segment to the numbers of the report: matches the events of all ranks, and splits each wait into waiting for others
+// and transfer (doc/profile.md has the definitions). Times are seconds.
 #pragma once
 
 #include <cstdint>
@@ -35,16 +35,16 @@ struct CallResult {
 
 struct Result {
   std::vector<RankResult> ranks;
-  std::vector<CallResult> calls;                 // the longest total first
-  std::vector<std::vector<Traffic>> traffic;     // [from][to]
-  std::vector<std::vector<double>> waited_for;   // [who][for whom]
+  std::vector<CallResult> calls;                // the longest total first
+  std::vector<std::vector<Traffic>> traffic;    // [from][to]
+  std::vector<std::vector<double>> waited_for;  // [who][for whom]
   std::vector<SizeCount> message_sizes, collective_sizes;
-  double elapsed = 0;                            // the longest run
-  double perfect = 0, perfect_least = 0;         // estimate of the same with a perfect interconnect, and what it cannot be below
-  unsigned thinned = 0;                          // one of 2^thinned operations was looked at
-  std::uint64_t events = 0, unmatched = 0;       // waits; those of which the other side is not known
+  double elapsed = 0;                       // the longest run
+  double perfect = 0, perfect_least = 0;    // estimate of the same with a perfect interconnect, and what it cannot be below
+  unsigned thinned = 0;                     // one of 2^thinned operations was looked at
+  std::uint64_t events = 0, unmatched = 0;  // waits; those of which the other side is not known
   std::uint64_t lost_channels = 0;
-  int present = 0;                               // ranks that called MPI_Init
+  int present = 0;  // ranks that called MPI_Init
 };
 
 Result analyze(const Segment& segment);

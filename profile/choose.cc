@@ -41,8 +41,12 @@ const EntryPointer* choose_entries() {
   for (unsigned i = 0; i < kEntries; ++i) next_entries[i] = reinterpret_cast<EntryPointer>(find(kEntryNames[i]));
   const EntryPointer* entries = next_entries;
   switch (abi_of(find("PMPI_Init"))) {
-    case Abi::kMpich: entries = mpich::wrappers(find); break;
-    case Abi::kStandard: entries = standard::wrappers(find); break;
+    case Abi::kMpich:
+      entries = mpich::wrappers(find);
+      break;
+    case Abi::kStandard:
+      entries = standard::wrappers(find);
+      break;
     case Abi::kOther:
       if (!find("PMPI_Init")) {
         std::fputs("starling: the profile library cannot find the MPI library of this program\n", stderr);

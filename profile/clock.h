@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clock of a profile: the processor's counter, which costs a few nanoseconds to read and counts alike on all cores of a host.
-// Calibration turns its ticks into nanoseconds of CLOCK_MONOTONIC; where the counter cannot be relied upon, a tick is a nanosecond.
+// The clock of a profile: the processor's counter, which costs a few nanoseconds to read and counts alike on all cores of a
+// host. Calibration turns its ticks into nanoseconds of CLOCK_MONOTONIC; where the counter cannot be relied upon, a tick is a
+// nanosecond.
 #pragma once
 
 #include <cstdint>

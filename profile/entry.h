@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a call gets from the program to the wrapper of the right ABI and on to the MPI library. The exported functions (forward.gen.cc) do not
-// know the ABI and need not: every argument of theirs is an integer or a pointer, which the calling conventions of our targets pass as one
-// word each, so they hand on words. The first call looks which MPI library is there.
+// How a call gets from the program to the wrapper of the right ABI and on to the MPI library. The exported functions
+// (forward.gen.cc) do not know the ABI and need not: every argument of theirs is an integer or a pointer, which the calling
+// conventions of our targets pass as one word each, so they hand on words. The first call looks which MPI library is there.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between the wrappers, which know the ABI's types, and the recorder, which does not. Included by wrappers.cc only, inside the namespace of
-// the ABI and after its mpi.h; hence no include of its own.
+// Between the wrappers, which know the ABI's types, and the recorder, which does not. Included by wrappers.cc only, inside the
+// namespace of the ABI and after its mpi.h; hence no include of its own.
 #pragma once
 
 template <class Function>
@@ -48,8 +48,8 @@ inline Operation sending(MPI_Comm comm, int dest, int tag, std::uint64_t bytes) 
 }
 
 inline Operation receiving(MPI_Comm comm, int source, int tag) {
-  return {source == MPI_PROC_NULL ? nullptr : recorder.comm(word(comm)), Role::kReceiver, source == MPI_ANY_SOURCE ? kAny : source,
-          tag == MPI_ANY_TAG ? kAny : tag, 0};
+  return {source == MPI_PROC_NULL ? nullptr : recorder.comm(word(comm)), Role::kReceiver,
+          source == MPI_ANY_SOURCE ? kAny : source, tag == MPI_ANY_TAG ? kAny : tag, 0};
 }
 
 // An operation that is over when the call is; true if the profile can tell for whom the call waited.
@@ -113,8 +113,8 @@ inline void exchange(const Timed& call, MPI_Comm comm, int dest, int sendtag, st
 }
 
 // The request stands for the receive; of the send only the start is known.
-inline void exchange_started(const Timed& call, MPI_Comm comm, int dest, int sendtag, std::uint64_t bytes, int source, int recvtag,
-                             MPI_Request request) {
+inline void exchange_started(const Timed& call, MPI_Comm comm, int dest, int sendtag, std::uint64_t bytes, int source,
+                             int recvtag, MPI_Request request) {
   Guard guard;
   Operation to_send = sending(comm, dest, sendtag, bytes);
   if (to_send.comm) recorder.end(recorder.start(to_send, call.span().begin), nullptr);
@@ -151,7 +151,8 @@ inline void collective_planned(const Timed&, const Operation& operation, MPI_Req
   planned(with_role(operation), request);
 }
 
-// A new communicator: everybody in the old one had to come. It is looked at now, because the order in which communicators come up names them.
+// A new communicator: everybody in the old one had to come. It is looked at now, because the order in which communicators come
+// up names them.
 inline void made_by_parent(const Timed& call, MPI_Comm parent, MPI_Comm made) {
   if (Comm* the_parent = intra(call, parent)) collective(call, {the_parent, Role::kAll, 0, 0, 0});
   Guard guard;

@@ -27,8 +27,8 @@ void count(SizeCount& bucket, std::uint64_t bytes) {
 
 }  // namespace
 
-// All members of a communicator make it together, so those made with the same members come in the same order everywhere: members and
-// number in that order name it, without a message.
+// All members of a communicator make it together, so those made with the same members come in the same order everywhere:
+// members and number in that order name it, without a message.
 Comm* Recorder::comm(Word handle) {
   if (handle == last_handle_) return last_comm_;
   Comm*& known = comms_.at(handle);
@@ -37,7 +37,8 @@ Comm* Recorder::comm(Word handle) {
     known = new Comm;
     if (library_->members(handle, members)) {
       std::uint64_t here = hash(members.local);
-      std::uint64_t who = members.inter ? mix(std::min(here, hash(members.remote)), std::max(here, hash(members.remote))) : here;
+      std::uint64_t who =
+          members.inter ? mix(std::min(here, hash(members.remote)), std::max(here, hash(members.remote))) : here;
       known->id = mix(who, made_.at(who)++) | 1;
       known->rank = members.rank;
       known->inter = members.inter;
@@ -86,7 +87,8 @@ Event Recorder::start(const Operation& operation, std::uint64_t post) {
   const auto size_bits = static_cast<unsigned>(std::bit_width(operation.bytes));
   if (operation.role < Role::kSender) {
     event.identity = mix(comm.id ^ kCollective, comm.started++);
-    if (operation.role == Role::kLeaf) event.partner = static_cast<std::uint32_t>(comm.peers[static_cast<std::size_t>(operation.peer)]);
+    if (operation.role == Role::kLeaf)
+      event.partner = static_cast<std::uint32_t>(comm.peers[static_cast<std::size_t>(operation.peer)]);
     if (operation.role == Role::kPrefix) event.partner = static_cast<std::uint32_t>(comm.rank);
     count(block_->collective_sizes[size_bits], operation.bytes);
     return event;

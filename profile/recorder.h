@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a rank measures, and where it keeps it until it goes to the profile segment. Knows no MPI type: handles are words, and what has
-// to be asked of the MPI library is asked through Library. The wrappers (hooks.h) call it after the call they are about, so its own work
-// counts as computation. All functions but Timed's want the caller to hold a Guard.
+// What a rank measures, and where it keeps it until it goes to the profile segment. Knows no MPI type: handles are words, and
+// what has to be asked of the MPI library is asked through Library. The wrappers (hooks.h) call it after the call they are
+// about, so its own work counts as computation. All functions but Timed's want the caller to hold a Guard.
 #pragma once
 
 #include <atomic>
@@ -20,9 +20,9 @@ using Word = std::uint64_t;  // a handle's bits
 inline constexpr int kAny = -1;  // source or tag that the receiver leaves open
 
 struct Members {
-  int rank = 0;                      // of this process
+  int rank = 0;  // of this process
   bool inter = false;
-  std::vector<int> local, remote;    // ranks in MPI_COMM_WORLD, negative for processes outside; remote only if inter
+  std::vector<int> local, remote;  // ranks in MPI_COMM_WORLD, negative for processes outside; remote only if inter
 };
 
 // What the recorder asks of the MPI library. One for each ABI (library.cc).
@@ -34,17 +34,17 @@ struct Library {
 };
 
 struct Comm {
-  std::uint64_t id = 0;      // the same on all members; different for different communicators
-  std::uint32_t started = 0; // collective operations
+  std::uint64_t id = 0;       // the same on all members; different for different communicators
+  std::uint32_t started = 0;  // collective operations
   int rank = 0;
   bool inter = false;
-  std::vector<int> peers;    // ranks in MPI_COMM_WORLD of those to whom messages are addressed
+  std::vector<int> peers;  // ranks in MPI_COMM_WORLD of those to whom messages are addressed
 };
 
 struct Operation {
   Comm* comm = nullptr;  // nullptr: nothing that others take part in
   Role role = Role::kAll;
-  int peer = 0;          // rank in comm: the other side, or the root of a kLeaf
+  int peer = 0;  // rank in comm: the other side, or the root of a kLeaf
   int tag = 0;
   std::uint64_t bytes = 0;
 };
@@ -116,7 +116,7 @@ class Recorder {
   Table<Comm*> comms_;
   Word last_handle_ = ~Word{0};
   Comm* last_comm_ = nullptr;
-  Table<std::uint32_t> made_;  // how many communicators with the same members
+  Table<std::uint32_t> made_;             // how many communicators with the same members
   Table<std::uint32_t> sent_, received_;  // messages by communicator, peer and tag
   Table<Pending> requests_;
   struct TypeSize {

@@ -23,7 +23,8 @@ void report(const Segment& segment, const std::string& prefix) {
   const Result result = analyze(segment);
   if (result.present == 0) {
     std::fputs(
-        "starling: no profile: no rank called MPI_Init through the profile library; is the program statically linked, or does it bring\n"
+        "starling: no profile: no rank called MPI_Init through the profile library; is the program statically linked, or does "
+        "it bring\n"
         "its own MPI_Init?\n",
         stderr);
     return;

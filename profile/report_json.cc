@@ -71,9 +71,15 @@ const char* state_name(RankState state) {
 }
 
 void put_rank(Json& json, int number, const RankResult& rank) {
-  json.open('{').field("rank", number).field("state", state_name(rank.state)).field("pid", static_cast<std::uint64_t>(rank.pid));
+  json.open('{')
+      .field("rank", number)
+      .field("state", state_name(rank.state))
+      .field("pid", static_cast<std::uint64_t>(rank.pid));
   json.field("host", rank.host).field("program", rank.program).field("run_s", rank.run).field("compute_s", rank.compute);
-  json.field("waiting_s", rank.waiting).field("transfer_s", rank.transfer).field("other_s", rank.other).field("caused_s", rank.caused);
+  json.field("waiting_s", rank.waiting)
+      .field("transfer_s", rank.transfer)
+      .field("other_s", rank.other)
+      .field("caused_s", rank.caused);
   if (!rank.inside.empty()) json.field("inside", rank.inside).field("inside_s", rank.inside_for);
   json.close('}');
 }
@@ -82,7 +88,10 @@ void put_call(Json& json, const CallResult& call) {
   json.open('{').field("name", call.name).field("count", call.count).field("total_s", call.total);
   json.field("average_s", call.total / static_cast<double>(call.count)).field("max_s", call.max);
   json.field("waiting_s", call.waiting).field("transfer_s", call.transfer).field("other_s", call.other);
-  json.field("least_s", call.least).field("least_rank", call.least_rank).field("most_s", call.most).field("most_rank", call.most_rank);
+  json.field("least_s", call.least)
+      .field("least_rank", call.least_rank)
+      .field("most_s", call.most)
+      .field("most_rank", call.most_rank);
   json.close('}');
 }
 
@@ -115,7 +124,11 @@ std::string json_report(const Result& result) {
   const std::size_t ranks = result.ranks.size();
   json.open('{').field("version", 1).field("ranks", static_cast<std::uint64_t>(ranks)).field("present", result.present);
   json.field("elapsed_s", result.elapsed);
-  json.key("perfect_interconnect").open('{').field("estimate_s", result.perfect).field("balanced_s", result.perfect_least).close('}');
+  json.key("perfect_interconnect")
+      .open('{')
+      .field("estimate_s", result.perfect)
+      .field("balanced_s", result.perfect_least)
+      .close('}');
   json.field("looked_at", 1.0 / static_cast<double>(std::uint64_t{1} << result.thinned)).field("waits", result.events);
   json.field("unmatched", result.unmatched).field("unnumbered", result.lost_channels);
   json.key("by_rank").open('[');

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The profile segment: where the ranks of a job write what they measure. It is shared memory, so whatever a rank has written is there
-// however the rank ends. mpiexec makes it and reads it when the job is over; without our launcher rank 0 does both. It is a memfd
-// reached as /proc/<pid>/fd/<n> (environment variable STARLING_PROFILE), so nothing can be left behind.
+// The profile segment: where the ranks of a job write what they measure. It is shared memory, so whatever a rank has written is
+// there however the rank ends. mpiexec makes it and reads it when the job is over; without our launcher rank 0 does both. It is
+// a memfd reached as /proc/<pid>/fd/<n> (environment variable STARLING_PROFILE), so nothing can be left behind.
 //
-// Format (version 1): Header; then for each rank, at blocks_offset + rank * stride: RankBlock, Traffic[ranks] (what it sent to each),
-// Event[capacity]. A block is written by its rank only. Only touched pages cost memory. All times are ticks of clock.h.
+// Format (version 1): Header; then for each rank, at blocks_offset + rank * stride: RankBlock, Traffic[ranks] (what it sent to
+// each), Event[capacity]. A block is written by its rank only. Only touched pages cost memory. All times are ticks of clock.h.
 #pragma once
 
 #include <cstddef>
@@ -45,13 +45,13 @@ using Traffic = SizeCount;
 
 // What a rank has to do with the other ranks that take part in an operation: whose start it may have to wait for.
 enum class Role : std::uint8_t {
-  kAll,        // for everybody's
-  kRoot,       // for everybody's, being the root
-  kLeaf,       // for that of the root, which is `partner`
-  kPrefix,     // for those of lower ranks in the communicator; `partner` is the own rank there
-  kSender,     // for the receiver's
-  kReceiver,   // for the sender's
-  kLookout,    // a receiver that only looks (MPI_Probe): nobody waits for it
+  kAll,       // for everybody's
+  kRoot,      // for everybody's, being the root
+  kLeaf,      // for that of the root, which is `partner`
+  kPrefix,    // for those of lower ranks in the communicator; `partner` is the own rank there
+  kSender,    // for the receiver's
+  kReceiver,  // for the sender's
+  kLookout,   // a receiver that only looks (MPI_Probe): nobody waits for it
 };
 
 // One operation of one rank. Events of different ranks with one identity are about the same message or collective operation.
@@ -61,7 +61,7 @@ struct Event {
   std::uint64_t begin;  // when it began to wait for the end of it ...
   std::uint64_t end;    // ... and when that wait was over. Both 0: it never waited
   std::uint32_t partner;
-  std::uint16_t call;   // in which it waited
+  std::uint16_t call;  // in which it waited
   Role role;
   std::uint8_t unused;
 };
@@ -72,12 +72,12 @@ enum class RankState : std::uint32_t { kAbsent, kRunning, kFinished };
 struct RankBlock {
   RankState state;
   std::uint32_t pid;
-  std::uint32_t thinned;         // only events whose identity has this many zero bits at its end are kept
-  std::uint32_t lost_channels;   // messages that could not be numbered because too many tags are in use
-  std::uint64_t run_begin;       // after MPI_Init
-  std::uint64_t run_end;         // before MPI_Finalize
-  std::uint64_t last;            // end of the last call
-  std::uint64_t inside_since;    // and, while a call lasts, which (plus 1) and since when
+  std::uint32_t thinned;        // only events whose identity has this many zero bits at its end are kept
+  std::uint32_t lost_channels;  // messages that could not be numbered because too many tags are in use
+  std::uint64_t run_begin;      // after MPI_Init
+  std::uint64_t run_end;        // before MPI_Finalize
+  std::uint64_t last;           // end of the last call
+  std::uint64_t inside_since;   // and, while a call lasts, which (plus 1) and since when
   std::uint64_t inside;
   std::uint64_t events;
   char program[128];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hash table from 64-bit keys to small values, with open addressing: made for the few instructions that a look-up may cost between two
-// calls of MPI. Not thread-safe. Values move when the table grows or something is erased.
+// A hash table from 64-bit keys to small values, with open addressing: made for the few instructions that a look-up may cost
+// between two calls of MPI. Not thread-safe. Values move when the table grows or something is erased.
 #pragma once
 
 #include <cstddef>

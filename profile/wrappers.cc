@@ -2,6 +2,7 @@
 // The wrappers of one ABI: compiled with its mpi.h and STARLING_PROFILE_ABI = mpich or standard.
 #include <mpi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <type_traits>
 #include <vector>
@@ -35,7 +36,8 @@ struct Questions {
   decltype(&PMPI_Barrier) barrier;
 } mpi;
 
-MPI_Group world = MPI_GROUP_NULL;
+MPI_Group world = MPI_GROUP_NULL;  // what ranks in a profile refer to
+bool world_is_of_init = false;     // MPI_Finalize ends the profile, not the last session
 
 std::vector<int> in_world(MPI_Group group) {
   int size = 0;
@@ -53,6 +55,7 @@ bool members(Word comm, Members& members) {
   const MPI_Comm the_comm = handle<MPI_Comm>(comm);
   MPI_Group group;
   int inter = 0;
+  if (world == MPI_GROUP_NULL) return false;
   if (mpi.comm_test_inter(the_comm, &inter) != MPI_SUCCESS || mpi.comm_group(the_comm, &group) != MPI_SUCCESS) return false;
   mpi.comm_rank(the_comm, &members.rank);
   members.inter = inter != 0;
@@ -86,16 +89,18 @@ void join(bool may_share) {
   recorder.join(kLibrary, rank, size, may_share);
 }
 
+void leave_world() {
+  if (world != MPI_GROUP_NULL) mpi.group_free(&world);
+}
+
 void join_world() {
-  if (mpi.comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS) join(true);
+  leave_world();
+  world_is_of_init = mpi.comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS;
+  if (world_is_of_init && !recorder.on) join(true);
 }
 
 void join_session(MPI_Session session) {
-  if (mpi.group_from_session_pset(session, "mpi://WORLD", &world) == MPI_SUCCESS) join(false);
-}
-
-void leave_world() {
-  if (world != MPI_GROUP_NULL) mpi.group_free(&world);
+  if (mpi.group_from_session_pset(session, "mpi://WORLD", &world) == MPI_SUCCESS && !recorder.on) join(false);
 }
 
 #include "profile/by_hand.inc"
@@ -104,7 +109,9 @@ void leave_world() {
 }  // namespace
 
 const EntryPointer* wrappers(void* (*find)(const char* name)) {
-  auto ask = [find](auto& question, const char* name) { question = reinterpret_cast<std::decay_t<decltype(question)>>(find(name)); };
+  auto ask = [find](auto& question, const char* name) {
+    question = reinterpret_cast<std::decay_t<decltype(question)>>(find(name));
+  };
   ask(mpi.comm_rank, "PMPI_Comm_rank");
   ask(mpi.comm_size, "PMPI_Comm_size");
   ask(mpi.comm_test_inter, "PMPI_Comm_test_inter");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sends a known number of messages of known sizes, so that every count in the profile can be checked. Needs 2 ranks or more.
-// Rank 0 sends to rank 1: 3 x 1 int, 2 x 100 doubles (one by a persistent request), 1 x 0 bytes, and 5 x 3 of a derived type of 2 floats by MPI_Isend.
-// Rank 1 receives some from any source, some in reverse order of tags, some after MPI_Probe, one after MPI_Mprobe. All ranks: 7 x
-// MPI_Allreduce of 4 doubles, 1 x MPI_Alltoall of 2 ints for each. With "abort" as argument, rank 1 then calls MPI_Abort;
-// with "stop", it waits to be killed while the others are in MPI_Barrier.
+// Rank 0 sends to rank 1: 3 x 1 int, 2 x 100 doubles (one by a persistent request), 1 x 0 bytes, and 5 x 3 of a derived type of
+// 2 floats by MPI_Isend. Rank 1 receives some from any source, some in reverse order of tags, some after MPI_Probe, one after
+// MPI_Mprobe. All ranks: 7 x MPI_Allreduce of 4 doubles, 1 x MPI_Alltoall of 2 ints for each. With "abort" as argument, rank 1
+// then calls MPI_Abort; with "stop", it waits to be killed while the others are in MPI_Barrier.
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

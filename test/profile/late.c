@@ -3,12 +3,13 @@
 //
 //   late KIND LATE SECONDS ROUNDS
 //
-// In each round rank LATE comes SECONDS later than the others to an operation, for which they wait. It knows that they are there because
-// each tells so by a counter in shared memory just before. The moments at which all begin are in shared memory too: from them every rank
-// computes how long it waited for rank LATE, whatever else the machine did.
-// KIND: barrier, allreduce, bcast (LATE is the root), reduce (the rank after LATE is the root), ibarrier and persistent (in MPI_Wait), split
-// (MPI_Comm_split), send (LATE sends to all others), anysource (they take it from any source), waitall (two messages), receive (LATE receives
-// from all others, who use MPI_Ssend), sendrecv (each with LATE), twin (as allreduce, in one of two duplicates of the communicator).
+// In each round rank LATE comes SECONDS later than the others to an operation, for which they wait. It knows that they are
+// there because each tells so by a counter in shared memory just before. The moments at which all begin are in shared memory
+// too: from them every rank computes how long it waited for rank LATE, whatever else the machine did. KIND: barrier, allreduce,
+// bcast (LATE is the root), reduce (the rank after LATE is the root), ibarrier and persistent (in MPI_Wait), split
+// (MPI_Comm_split), send (LATE sends to all others), anysource (they take it from any source), waitall (two messages), receive
+// (LATE receives from all others, who use MPI_Ssend), sendrecv (each with LATE), twin (as allreduce, in one of two duplicates
+// of the communicator).
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdatomic.h>
@@ -82,8 +83,8 @@ static void operation(const char* kind, MPI_Request* persistent) {
   if (!strcmp(kind, "sendrecv"))
     for (int to = 0; to < size; ++to)
       if (to != late && (rank == late || rank == to))
-        MPI_Sendrecv(&in, 1, MPI_INT, rank == late ? to : late, 7, &out, 1, MPI_INT, rank == late ? to : late, 7, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&in, 1, MPI_INT, rank == late ? to : late, 7, &out, 1, MPI_INT, rank == late ? to : late, 7,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (!strcmp(kind, "ibarrier")) {
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -98,12 +99,16 @@ static void operation(const char* kind, MPI_Request* persistent) {
     MPI_Comm_free(&half);
   }
   if (!strcmp(kind, "send")) {
-    if (rank == late) send_to_others();
-    else MPI_Recv(&out, 1, MPI_INT, late, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == late)
+      send_to_others();
+    else
+      MPI_Recv(&out, 1, MPI_INT, late, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   if (!strcmp(kind, "anysource")) {
-    if (rank == late) send_to_others();
-    else MPI_Recv(&out, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == late)
+      send_to_others();
+    else
+      MPI_Recv(&out, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   if (!strcmp(kind, "waitall")) {
     if (rank == late) {
@@ -118,7 +123,8 @@ static void operation(const char* kind, MPI_Request* persistent) {
     }
   }
   if (!strcmp(kind, "receive")) {
-    if (rank != late) MPI_Ssend(&in, 1, MPI_INT, late, 6, MPI_COMM_WORLD);
+    if (rank != late)
+      MPI_Ssend(&in, 1, MPI_INT, late, 6, MPI_COMM_WORLD);
     else
       for (int from = 0; from < size; ++from)
         if (from != late) MPI_Recv(&out, 1, MPI_INT, from, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
