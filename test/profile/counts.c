@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
   if (rank == 1) receive_all();
   for (int i = 0; i < 7; ++i) MPI_Allreduce(data, more, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   MPI_Alltoall(two, 2, MPI_INT, back, 2, MPI_INT, MPI_COMM_WORLD);
+  if (argc > 1) MPI_Barrier(MPI_COMM_WORLD);  // by now all have written down what they did before
   if (argc > 1 && rank == 1 && !strcmp(argv[1], "abort")) MPI_Abort(MPI_COMM_WORLD, 3);
   if (argc > 1 && rank == 1 && !strcmp(argv[1], "stop")) {
     printf("process %d\n", (int)getpid());

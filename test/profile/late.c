@@ -24,6 +24,7 @@ enum { kMaxRounds = 4096, kMaxRanks = 32 };
 struct shared {
   atomic_int there;
   double begin[kMaxRounds][kMaxRanks];
+  double start[kMaxRounds][kMaxRanks];  // when LATE began what each waits for
 };
 
 static int rank, size, late;
@@ -64,15 +65,18 @@ static void come(int round) {
     compute += now() - start;
   }
   shared->begin[round][rank] = now();
+  for (int r = 0; rank == late && r < size; ++r) shared->start[round][r] = shared->begin[round][late];
   if (rank != late) atomic_fetch_add(&shared->there, 1);
 }
 
-static void send_to_others(void) {
-  for (int to = 0; to < size; ++to)
+static void send_to_others(int round) {
+  for (int to = 0; to < size; ++to) {
+    shared->start[round][to] = now();
     if (to != late) MPI_Send(&rank, 1, MPI_INT, to, 5, MPI_COMM_WORLD);
+  }
 }
 
-static void operation(const char* kind, MPI_Request* persistent) {
+static void operation(const char* kind, int round, MPI_Request* persistent) {
   int in = rank, out = 0;
   MPI_Request request;
   if (!strcmp(kind, "barrier")) MPI_Barrier(MPI_COMM_WORLD);
@@ -81,10 +85,12 @@ static void operation(const char* kind, MPI_Request* persistent) {
   if (!strcmp(kind, "twin")) MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, twins[1]);
   if (!strcmp(kind, "reduce")) MPI_Reduce(&in, &out, 1, MPI_INT, MPI_SUM, (late + 1) % size, MPI_COMM_WORLD);
   if (!strcmp(kind, "sendrecv"))
-    for (int to = 0; to < size; ++to)
-      if (to != late && (rank == late || rank == to))
-        MPI_Sendrecv(&in, 1, MPI_INT, rank == late ? to : late, 7, &out, 1, MPI_INT, rank == late ? to : late, 7,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int to = 0; to < size; ++to) {
+      if (to == late || (rank != late && rank != to)) continue;
+      int peer = rank == late ? to : late;
+      if (rank == late) shared->start[round][to] = now();
+      MPI_Sendrecv(&in, 1, MPI_INT, peer, 7, &out, 1, MPI_INT, peer, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
   if (!strcmp(kind, "ibarrier")) {
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -100,20 +106,20 @@ static void operation(const char* kind, MPI_Request* persistent) {
   }
   if (!strcmp(kind, "send")) {
     if (rank == late)
-      send_to_others();
+      send_to_others(round);
     else
       MPI_Recv(&out, 1, MPI_INT, late, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   if (!strcmp(kind, "anysource")) {
     if (rank == late)
-      send_to_others();
+      send_to_others(round);
     else
       MPI_Recv(&out, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   if (!strcmp(kind, "waitall")) {
     if (rank == late) {
-      send_to_others();
-      send_to_others();
+      send_to_others(round);
+      send_to_others(round);
     } else {
       MPI_Request two[2];
       int more = 0;
@@ -122,12 +128,10 @@ static void operation(const char* kind, MPI_Request* persistent) {
       MPI_Waitall(2, two, MPI_STATUSES_IGNORE);
     }
   }
-  if (!strcmp(kind, "receive")) {
-    if (rank != late)
-      MPI_Ssend(&in, 1, MPI_INT, late, 6, MPI_COMM_WORLD);
-    else
-      for (int from = 0; from < size; ++from)
-        if (from != late) MPI_Recv(&out, 1, MPI_INT, from, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!strcmp(kind, "receive") && rank != late) MPI_Ssend(&in, 1, MPI_INT, late, 6, MPI_COMM_WORLD);
+  for (int from = 0; !strcmp(kind, "receive") && rank == late && from < size; ++from) {
+    shared->start[round][from] = now();
+    if (from != late) MPI_Recv(&out, 1, MPI_INT, from, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 }
 
@@ -146,14 +150,14 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 2; ++i) MPI_Comm_dup(MPI_COMM_WORLD, &twins[i]);
   for (int round = 0; round < rounds; ++round) {
     come(round);
-    operation(argv[1], &persistent);
+    operation(argv[1], round, &persistent);
   }
   for (int i = 0; i < 2; ++i) MPI_Comm_free(&twins[i]);
   if (persistent != MPI_REQUEST_NULL) MPI_Request_free(&persistent);
   int in = 0, out;
   MPI_Scan(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   double waited = 0;
-  for (int round = 0; round < rounds; ++round) waited += shared->begin[round][late] - shared->begin[round][rank];
+  for (int round = 0; round < rounds; ++round) waited += shared->start[round][rank] - shared->begin[round][rank];
   printf("truth rank %d waited %.9f compute %.9f\n", rank, waited, compute);
   fflush(stdout);
   MPI_Finalize();
