@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "profile/entry.h"
 
@@ -21,39 +20,30 @@ void* find(const char* name) {
   return found || !library ? found : dlsym(library, name);
 }
 
-enum class Abi { kMpich, kStandard, kOther };
-
-Abi abi_of(void* function) {
-  Dl_info info;
-  if (!function || !dladdr(function, &info) || !info.dli_fname) return Abi::kOther;
-  const char* slash = std::strrchr(info.dli_fname, '/');
-  const char* file = slash ? slash + 1 : info.dli_fname;
-  if (std::strncmp(file, "libmpi_abi.", 11) == 0) return Abi::kStandard;
-  return std::strncmp(file, "libmpi.so.12", 12) == 0 ? Abi::kMpich : Abi::kOther;
-}
+struct Abi {
+  const char* library;  // that has it; a library is known by this name under whatever path it was loaded
+  const EntryPointer* (*wrappers)(void* (*find)(const char* name));
+};
+constexpr Abi kAbis[] = {{"libmpi_abi.so.1", standard::wrappers}, {"libmpi.so.12", mpich::wrappers}};
 
 }  // namespace
 
 // Several threads may come here at once and do the same.
 const EntryPointer* choose_entries() {
-  for (const char* name : {"libmpi_abi.so.1", "libmpi.so.12"})
-    if (!dlsym(RTLD_NEXT, "PMPI_Init") && !library) library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
-  for (unsigned i = 0; i < kEntries; ++i) next_entries[i] = reinterpret_cast<EntryPointer>(find(kEntryNames[i]));
-  const EntryPointer* entries = next_entries;
-  switch (abi_of(find("PMPI_Init"))) {
-    case Abi::kMpich:
-      entries = mpich::wrappers(find);
-      break;
-    case Abi::kStandard:
-      entries = standard::wrappers(find);
-      break;
-    case Abi::kOther:
-      if (!find("PMPI_Init")) {
-        std::fputs("starling: the profile library cannot find the MPI library of this program\n", stderr);
-        std::abort();
-      }
-      std::fputs("starling: no profile: this is not a library of the MPICH or the standard ABI\n", stderr);
+  const Abi* found = nullptr;
+  for (const Abi& abi : kAbis) {
+    void* handle = found ? nullptr : dlopen(abi.library, RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle) continue;
+    if (!dlsym(RTLD_NEXT, "PMPI_Init")) library = handle;
+    if (dlsym(handle, "PMPI_Init") == find("PMPI_Init")) found = &abi;
   }
+  if (!find("PMPI_Init")) {
+    std::fputs("starling: the profile library cannot find the MPI library of this program\n", stderr);
+    std::abort();
+  }
+  if (!found) std::fputs("starling: no profile: this is not a library of the MPICH or the standard ABI\n", stderr);
+  for (unsigned i = 0; i < kEntries; ++i) next_entries[i] = reinterpret_cast<EntryPointer>(find(kEntryNames[i]));
+  const EntryPointer* entries = found ? found->wrappers(find) : next_entries;
   chosen_entries.store(entries, std::memory_order_release);
   return entries;
 }

@@ -144,6 +144,14 @@ def count_cases(report, suite, runner):
     outcome, profile = runner.run([late, "barrier", "0", "0.01", "3"], env={"LD_PRELOAD": str(library)}, launcher=[])
     add("alone, without mpiexec", outcome, [] if profile and call(profile, "Barrier")["count"] == 3 else ["no profile"])
 
+    python = runner.options.test_venv / "bin/python"
+    if python.exists():
+        path = {"LD_LIBRARY_PATH": str(runner.options.build_dir / "lib")}
+        outcome, profile = runner.run([python, SOURCES / "late.py"], env=path)
+        late = max(profile["by_rank"], key=lambda r: r["caused_s"])["rank"] if profile else None
+        good = late == 1 and call(profile, "Barrier")["count"] == 3 * RANKS
+        add("mpi4py", outcome, [] if good else [f"rank {late} is named as the late one" if profile else "no profile"])
+
     outcome, profile = runner.run(["sh", "-c", "true"])
     add("not a program of MPI", outcome, [] if "no rank called MPI_Init" in outcome.output else ["nobody says that there is no profile"])
 
