@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a rank measures, and where it keeps it until it goes to the profile segment. Knows no MPI type: handles are words, and
-// what has to be asked of the MPI library is asked through Library. The wrappers (hooks.h) call it after the call they are
+// what has to be asked of the MPI library is asked through Library. The wrappers (hooks.inc) call it after the call they are
 // about, so its own work counts as computation. All functions but Timed's want the caller to hold a Guard.
 #pragma once
 

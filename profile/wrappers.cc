@@ -14,7 +14,7 @@ namespace starling::profile::STARLING_PROFILE_ABI {
 
 namespace {
 
-#include "profile/hooks.h"
+#include "profile/hooks.inc"
 
 // ---- What the recorder asks; by PMPI_ names, which no tool replaces
 
