@@ -63,7 +63,7 @@ lint: build
 
 format:
 	@$(SETUP)/system.sh lint
-	@find src launch tools bench examples test -name '*.gen.*' -prune -o \( -name '*.cc' -o -name '*.h' -o -name '*.c' \) -print0 \
+	@find src launch profile tools bench examples test -name '*.gen.*' -prune -o \( -name '*.cc' -o -name '*.h' -o -name '*.c' \) -print0 \
 	  | xargs -0 clang-format-16 -i
 
 generate:

@@ -12,7 +12,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/settings.h"
 #include "launch/process.h"
+#include "profile/report.h"
 
 namespace starling::launch {
 
@@ -255,6 +257,7 @@ void Agent::let_leftovers_end() {
 int Agent::finish() {
   let_leftovers_end();
   output_.drain(1000);
+  if (profile_fd_ >= 0) profile::report(profile_, settings().profile_file);
   int code = 0;
   std::string codes;
   for (const Rank& rank : ranks_) {

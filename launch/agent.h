@@ -15,6 +15,7 @@
 #include "launch/output.h"
 #include "launch/plan.h"
 #include "launch/pmi.h"
+#include "profile/segment.h"
 
 namespace starling::launch {
 
@@ -58,6 +59,7 @@ class Agent final : private PmiOwner {
 
   // agent_start.cc
   void make_segment();
+  void make_profile_segment();
   bool start_ranks();
   bool start_rank(int rank, int null_fd);
   std::vector<std::string> rank_environment(int rank, int pmi_fd) const;
@@ -91,6 +93,8 @@ class Agent final : private PmiOwner {
   int signal_fd_ = -1;
   int segment_fd_ = -1;
   JobMapping job_;
+  int profile_fd_ = -1;
+  profile::Segment profile_;
   PmiServer pmi_;
   Output output_;
   std::vector<Rank> ranks_;

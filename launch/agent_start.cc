@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/settings.h"
 #include "launch/agent.h"
 #include "launch/process.h"
 
@@ -29,12 +30,14 @@ Agent::Agent(const Plan& plan, const sigset_t& signals, const sigset_t& rank_mas
   raised.rlim_cur = raised.rlim_max;
   setrlimit(RLIMIT_NOFILE, &raised);
   make_segment();
+  if (plan.profile) make_profile_segment();
 }
 
 Agent::~Agent() {
   for (Rank& rank : ranks_)
     if (rank.inner_fd >= 0) close(rank.inner_fd);
   if (segment_fd_ >= 0) close(segment_fd_);
+  if (profile_fd_ >= 0) close(profile_fd_);
   if (signal_fd_ >= 0) close(signal_fd_);
 }
 
@@ -49,6 +52,14 @@ void Agent::make_segment() {
   }
 }
 
+void Agent::make_profile_segment() {
+  if (settings().profile_events < 1)
+    fail(kErrArg, "MVP_PROFILE_EVENTS = %d: a profile needs at least one event", settings().profile_events);
+  profile_fd_ = profile::create_segment(static_cast<std::uint32_t>(plan_.ranks()),
+                                        static_cast<std::uint64_t>(settings().profile_events), profile_);
+  if (profile_fd_ < 0) fail(kErrNoMem, "cannot make the profile segment: %s", std::strerror(errno));
+}
+
 std::vector<std::string> Agent::rank_environment(int rank, int pmi_fd) const {
   RankPlace place;
   place.rank = rank;
@@ -56,7 +67,9 @@ std::vector<std::string> Agent::rank_environment(int rank, int pmi_fd) const {
   place.program = plan_.program_of[index(rank)];
   place.universe_size = plan_.universe_size;
   place.pmi_fd = pmi_fd;
-  place.job_path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(segment_fd_);
+  const std::string files = "/proc/" + std::to_string(getpid()) + "/fd/";
+  place.job_path = files + std::to_string(segment_fd_);
+  if (profile_fd_ >= 0) place.profile_path = files + std::to_string(profile_fd_);
   return place_variables(place);
 }
 

@@ -61,6 +61,7 @@ std::vector<std::string> place_variables(const RankPlace& place) {
       "MPI_LOCALRANKID=" + rank,
       "MPI_LOCALNRANKS=" + ranks,
   };
+  if (!place.profile_path.empty()) variables.push_back("STARLING_PROFILE=" + place.profile_path);
   for (const char* prefix : {"MVP", "MV2"})  // one host: the local rank is the rank
     for (const char* scope : {"", "LOCAL_"}) {
       variables.push_back(std::string(prefix) + "_COMM_WORLD_" + scope + "RANK=" + rank);
@@ -71,7 +72,8 @@ std::vector<std::string> place_variables(const RankPlace& place) {
 
 bool is_place_variable(std::string_view name) {
   if (name.substr(0, 4) == "PMI_" || name.substr(0, 5) == "PMIX_") return name != "PMI_VERSION";  // a wish, not a place
-  if (name == "STARLING_JOB" || name == "MPI_LOCALRANKID" || name == "MPI_LOCALNRANKS") return true;
+  if (name == "STARLING_JOB" || name == "STARLING_PROFILE" || name == "MPI_LOCALRANKID" || name == "MPI_LOCALNRANKS")
+    return true;
   return name.substr(0, 15) == "MVP_COMM_WORLD_" || name.substr(0, 15) == "MV2_COMM_WORLD_";
 }
 

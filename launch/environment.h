@@ -30,8 +30,9 @@ struct RankPlace {
   int ranks;
   int program;  // index in the MPMD list
   int universe_size;
-  int pmi_fd;            // descriptor in the rank's process that speaks PMI
-  std::string job_path;  // of the job segment
+  int pmi_fd;                // descriptor in the rank's process that speaks PMI
+  std::string job_path;      // of the job segment
+  std::string profile_path;  // of the profile segment; empty: no profile
   std::string host;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/plan.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +21,15 @@ namespace {
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
+}
+
+// Where we are installed, or the build tree: the folder above that of this program.
+std::string own_prefix() {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  std::string self(path, length < 0 ? 0 : static_cast<std::size_t>(length));
+  std::size_t folder = self.rfind('/');
+  return folder == std::string::npos || folder == 0 ? "" : self.substr(0, self.rfind('/', folder - 1));
 }
 
 // NAME=VALUE words and -genv set variables of the ranks; those that are settings of the launcher must reach the launcher too.
@@ -65,11 +76,24 @@ Binding bind(const Options& options, int ranks) {
   return binding;
 }
 
+// What makes the ranks write a profile: a library between them and the MPI library (doc/profile.md).
+std::string profile_library() {
+  std::string library = own_prefix() + "/" STARLING_LIBDIR "/libstarling_profile.so";
+  if (access(library.c_str(), R_OK) != 0) fail(kErrNoSuchFile, "cannot profile: there is no %s", library.c_str());
+  return library;
+}
+
+bool wants_profile() { return settings().profile || !settings().profile_file.empty(); }
+
 PlannedProgram plan_program(const Options& options, const Program& program) {
   PlannedProgram planned;
   planned.words = program.words;
   planned.directory = program.directory;
   Environment environment(environ, options.environment, program.environment);
+  if (wants_profile()) {
+    const std::string others(environment.get("LD_PRELOAD"));
+    environment.set("LD_PRELOAD", profile_library() + (others.empty() ? "" : ":" + others));
+  }
   planned.environment = environment.entries();
   // A rank without PATH of its own is still looked for where the launcher's user would find it.
   std::string path(environment.get("PATH"));
@@ -99,6 +123,7 @@ Plan make_plan(Options options) {
   plan.binding = bind(options, plan.ranks());
   plan.universe_size = options.universe_size > 0 ? options.universe_size : plan.ranks();
   plan.timeout_seconds = options.timeout_seconds >= 0 ? options.timeout_seconds : settings().mpirun_timeout;
+  plan.profile = wants_profile();
   plan.options = std::move(options);
   return plan;
 }

@@ -27,6 +27,7 @@ struct Plan {
   Binding binding;
   int universe_size = 0;
   int timeout_seconds = 0;  // 0: none
+  bool profile = false;
 
   int ranks() const { return static_cast<int>(program_of.size()); }
 };

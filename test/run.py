@@ -14,7 +14,8 @@ import sys
 
 from harness import report as reports
 from harness import sanitizers
-from harness import suite_build, suite_c, suite_imb, suite_install, suite_kill, suite_launchers, suite_mpi4py, suite_omb
+from harness import suite_build, suite_c, suite_imb, suite_install, suite_kill, suite_launchers, suite_mpi4py
+from harness import suite_omb, suite_profile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -29,6 +30,7 @@ SUITES = {
     "launchers": (suite_launchers.run_launchers, "our programs under other launchers, other MPIs under ours"),
     "compare": (suite_build.run_compare, "the side-by-side comparison of MPI libraries"),
     "kill": (suite_kill.run_kill, "killed ranks and launchers"),
+    "profile": (suite_profile.run_profile, "the profile of a run, against what programs know of themselves"),
     "abi": (suite_c.run_abi, "programs built by MPICH on our libraries, and the other way round"),
     "mpi4py": (suite_mpi4py.run_mpi4py, "mpi4py's own tests on its wheel"),
     "imb": (suite_imb.run_imb, "Intel's prebuilt benchmarks"),

@@ -19,7 +19,7 @@ def compilers():
 def commands():
     """(file, what, command)"""
     c, cxx = compilers()
-    for path in files("src", "launch", "tools", suffixes=(".h",)):
+    for path in files("src", "launch", "profile", "tools", suffixes=(".h",)):
         flavors = ["standard"]
         if name(path).startswith("src/abi/entry"):
             flavors.append("mpich")

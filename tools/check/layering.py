@@ -17,7 +17,7 @@ def allowed(path):
 
 def check():
     """Yields (file, problem or None)."""
-    for path in files("src", "launch", "tools"):
+    for path in files("src", "launch", "profile", "tools"):
         problems = []
         for match in INCLUDE.finditer(path.read_text(encoding="utf-8")):
             folder = match.group(1).split("/")[0]

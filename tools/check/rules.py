@@ -40,12 +40,12 @@ def check_includes():
 
 
 def check_pragma_once():
-    for path in files("src", "launch", "tools", suffixes=(".h",)):
+    for path in files("src", "launch", "profile", "tools", suffixes=(".h",)):
         yield name(path), None if "#pragma once" in path.read_text(encoding="utf-8") else "has no #pragma once"
 
 
 def check_length():
-    for path in files("src", "launch", "tools", suffixes=(".cc", ".h", ".py")):
+    for path in files("src", "launch", "profile", "tools", suffixes=(".cc", ".h", ".py")):
         if ".gen." in path.name:
             continue
         lines = path.read_text(encoding="utf-8").count("\n")

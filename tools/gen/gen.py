@@ -16,9 +16,10 @@ import entries
 import headers
 import info
 import manpages
+import profile
 from table import ROOT, Table
 
-WRITERS = [declare, headers, abi_tables, entries, bad_input, info]
+WRITERS = [declare, headers, abi_tables, entries, bad_input, info, profile]
 
 
 def main():
