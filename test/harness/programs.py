@@ -5,8 +5,10 @@ A comment line '// run: key=value ...' near the top of a program changes how it 
   exit=N|nonzero  the exit code of the job that is right (default 0)
   timeout=S       seconds it may take (default 60)
   ranks=N,N       the only numbers of ranks it is run with
+  also=NAME=VALUE it is run a second time with this variable in the environment
 """
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import re
@@ -31,6 +33,7 @@ class Program:
         code = options.get("exit", "0")
         self.exit_code = code if code == "nonzero" else int(code)
         self.timeout = int(options.get("timeout", 60))
+        self.variants = [{}, dict([options["also"].split("=", 1)])] if "also" in options else [{}]
         self.ranks = [int(n) for n in options["ranks"].split(",")] if "ranks" in options else None
 
     def file_name(self):
@@ -67,8 +70,9 @@ def run_all(report, suite, launcher, programs, executables, ranks, env=None, jud
     for program in programs:
         if program.name not in executables:
             continue
-        for n in program.ranks or ranks:
-            outcome = job.run([*launcher, "-n", n, executables[program.name]], program.timeout, env)
+        for variant, n in itertools.product(program.variants, program.ranks or ranks):
+            outcome = job.run([*launcher, "-n", n, executables[program.name]], program.timeout, {**(env or {}), **variant})
             if judge and judge(program, n, outcome):
                 continue
-            report.add_outcome(suite, f"{program.name} np={n}", outcome, program.exit_code)
+            name = " ".join([f"{program.name} np={n}", *(f"{key}={value}" for key, value in variant.items())])
+            report.add_outcome(suite, name, outcome, program.exit_code)
