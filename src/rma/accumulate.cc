@@ -28,7 +28,7 @@ struct Accumulation {
   Count count;  // of target elements
   Datatype& type;
   Count bytes;  // packed
-  const Update& update;
+  Update update;
   Buffer in;   // none for MPI_NO_OP
   Buffer out;  // for the former contents; none: they are not wanted
 };
@@ -108,7 +108,6 @@ void update_excluding(const Accumulation& a) {
 }
 
 void run(const Accumulation& a) {
-  if (a.bytes == 0) return;
   if (!a.place.target->mapped) {
     const Remote remote(a.win, a.place);
     Limits limits = remote.limits(false);
@@ -140,11 +139,11 @@ void check_bytes(const char* what, Count bytes, Count target_bytes) {
 void accumulate_all(const Buffer& in, const Buffer& out, int rank, Count disp, Count count, Datatype& type, Op& op, Win& win) {
   const Place place = locate(win, rank, disp, count, type);
   if (!place.target) return;
-  const Update update{op, unit_of(type, op)};
   const Count bytes = count * type.size;
   if (in.type) check_bytes("origin", in.bytes(), bytes);
   if (out.type) check_bytes("result", out.bytes(), bytes);
-  run({win, place, count, type, bytes, update, in, out});
+  if (bytes == 0) return;  // no element on which the operation would have to be defined
+  run({win, place, count, type, bytes, Update{op, unit_of(type, op)}, in, out});
 }
 
 // One element of a predefined type.

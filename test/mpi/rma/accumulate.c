@@ -293,8 +293,10 @@ static void layouts(void) {
 static void order(void) {
   Window w = make_window(kAllocate, (size_t)check_size * sizeof(int));
   const MPI_Aint at = check_rank * (MPI_Aint)sizeof(int);
+  int values[101];
+  for (int i = 0; i <= 100; i++) values[i] = i;
   open_epoch(w.win, kFence);
-  for (int i = 0; i <= 100; i++) CHECK_OK(MPI_Accumulate(&i, 1, MPI_INT, 0, at, 1, MPI_INT, MPI_REPLACE, w.win));
+  for (int i = 0; i <= 100; i++) CHECK_OK(MPI_Accumulate(&values[i], 1, MPI_INT, 0, at, 1, MPI_INT, MPI_REPLACE, w.win));
   close_epoch(w.win, kFence);
   if (check_rank == 0) {
     for (int r = 0; r < check_size; r++) CHECK_EQ(((int*)w.memory)[r], 100);

@@ -11,6 +11,7 @@ static MPI_Win allocated, created;
 static void* add(void* argument) {
   const int thread = *(int*)argument;
   static double ones[kLong];
+  const double mine = 1;
   for (int i = 0; i < kRounds; i++) {
     const int target = (check_rank + i + thread) % check_size;
     long one = 1, old = -1;
@@ -18,7 +19,6 @@ static void* add(void* argument) {
     CHECK_OK(MPI_Fetch_and_op(&one, &old, MPI_LONG, target, (MPI_Aint)0, MPI_SUM, win));
     CHECK_OK(MPI_Win_flush(target, win));
     CHECK(old >= 0 && old < (long)kThreads * kRounds * check_size);
-    double mine = 1;
     CHECK_OK(MPI_Accumulate(&mine, 1, MPI_DOUBLE, target, (MPI_Aint)8, 1, MPI_DOUBLE, MPI_SUM, win));
     if (i % 20 == 0) CHECK_OK(MPI_Accumulate(ones, kLong, MPI_DOUBLE, target, (MPI_Aint)16, kLong, MPI_DOUBLE, MPI_SUM, win));
   }
