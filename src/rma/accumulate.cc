@@ -161,6 +161,12 @@ void check_predefined(const Datatype& type) {
     fail(kErrType, "the datatype is not a predefined one");
 }
 
+// The place of one element of the origin.
+void check_element(const void* buffer, const char* name) {
+  if (!buffer || buffer == kInPlace) [[unlikely]]
+    fail(kErrBuffer, "%s %s", name, buffer ? "must not be MPI_IN_PLACE" : "is a null pointer");
+}
+
 // Which types MPI_Compare_and_swap can be used with (MPI 5.0, 12.3.4).
 bool swappable(const Datatype& type) {
   const BasicType* basic = datatype::basic_type(type.code);
@@ -195,6 +201,8 @@ void get_accumulate(const void* origin_addr, Count origin_count, Datatype* origi
 void fetch_and_op(const void* origin_addr, void* result_addr, Datatype& datatype, int target_rank, Count target_disp, Op& op,
                   Win& win) {
   check_predefined(datatype);
+  if (op.code != kCodeNoOp) check_element(origin_addr, "origin_addr");
+  check_element(result_addr, "result_addr");
   const Place place = locate(win, target_rank, target_disp, 1, datatype);
   if (!place.target) return;
   update_one(place, Update{op, unit_of(datatype, op)}, op.code == kCodeNoOp ? nullptr : origin_addr, result_addr, win);
@@ -204,6 +212,9 @@ void compare_and_swap(const void* origin_addr, const void* compare_addr, void* r
                       int target_rank, Count target_disp, Win& win) {
   if (!swappable(datatype)) [[unlikely]]
     fail(kErrType, "MPI_Compare_and_swap works on integers, logicals, MPI_AINT, MPI_COUNT, MPI_OFFSET and MPI_BYTE only");
+  check_element(origin_addr, "origin_addr");
+  check_element(compare_addr, "compare_addr");
+  check_element(result_addr, "result_addr");
   const Place place = locate(win, target_rank, target_disp, 1, datatype);
   if (!place.target) return;
   const Update update{*predefined_op(kCodeReplace), datatype, static_cast<const std::byte*>(compare_addr)};
