@@ -74,7 +74,8 @@ bool update_singly(const Accumulation& a) {
   std::byte* const old = place_for_old(a, 0, old_room);
   {
     const int self = a.win.comm->rank;
-    const Single single(a.win.words(a.place.rank).exclusion, a.win.words(self).single, static_cast<std::uint32_t>(a.place.rank));
+    const Single single(a.win.words(a.place.rank).exclusion, a.win.words(self).single,
+                        static_cast<std::uint32_t>(a.place.rank));
     for (std::size_t i = 0, done = 0; i < n; done += runs[i].iov_len, ++i)
       update_words(a.update, runs[i].iov_base, in ? in + done : nullptr, old ? old + done : nullptr,
                    static_cast<Count>(runs[i].iov_len) / unit.size);
@@ -90,7 +91,8 @@ void update_mapped(const Accumulation& a) {
     return in_pieces(a, {kPieceBytes, kMostRuns}, [&a](Runs runs, const std::byte* in, std::byte* old, Count bytes) {
       modify(LocalMemory{}, runs, a.update, in, old, bytes);
     });
-  if (a.out.type) datatype::copy(a.place.pointer(), a.count, a.type, const_cast<void*>(a.out.address), a.out.count, *a.out.type);
+  if (a.out.type)
+    datatype::copy(a.place.pointer(), a.count, a.type, const_cast<void*>(a.out.address), a.out.count, *a.out.type);
   apply(a.update, datatype::data_of(a.in.address, *a.in.type), static_cast<std::byte*>(a.place.pointer()), a.bytes);
 }
 
@@ -150,7 +152,8 @@ void accumulate_all(const Buffer& in, const Buffer& out, int rank, Count disp, C
 void update_one(const Place& place, const Update& update, const void* in, void* out, Win& win) {
   Datatype& type = update.unit;
   if (win.shared() && is_word(type) && aligned(place.address, type)) [[likely]] {
-    const Single single(win.words(place.rank).exclusion, win.words(win.comm->rank).single, static_cast<std::uint32_t>(place.rank));
+    const Single single(win.words(place.rank).exclusion, win.words(win.comm->rank).single,
+                        static_cast<std::uint32_t>(place.rank));
     return update_words(update, place.pointer(), static_cast<const std::byte*>(in), static_cast<std::byte*>(out), 1);
   }
   run({win, place, 1, type, type.size, update, in ? Buffer{in, 1, &type} : Buffer{}, {out, 1, &type}});
@@ -170,8 +173,8 @@ void check_element(const void* buffer, const char* name) {
 // Which types MPI_Compare_and_swap can be used with (MPI 5.0, 12.3.4).
 bool swappable(const Datatype& type) {
   const BasicType* basic = datatype::basic_type(type.code);
-  return basic && (basic->family == Family::kInteger || basic->family == Family::kMultiple || basic->family == Family::kLogical ||
-                   basic->family == Family::kByte || basic->family == Family::kCharacter);
+  return basic && (basic->family == Family::kInteger || basic->family == Family::kMultiple ||
+                   basic->family == Family::kLogical || basic->family == Family::kByte || basic->family == Family::kCharacter);
 }
 
 }  // namespace
@@ -208,8 +211,8 @@ void fetch_and_op(const void* origin_addr, void* result_addr, Datatype& datatype
   update_one(place, Update{op, unit_of(datatype, op)}, op.code == kCodeNoOp ? nullptr : origin_addr, result_addr, win);
 }
 
-void compare_and_swap(const void* origin_addr, const void* compare_addr, void* result_addr, Datatype& datatype,
-                      int target_rank, Count target_disp, Win& win) {
+void compare_and_swap(const void* origin_addr, const void* compare_addr, void* result_addr, Datatype& datatype, int target_rank,
+                      Count target_disp, Win& win) {
   if (!swappable(datatype)) [[unlikely]]
     fail(kErrType, "MPI_Compare_and_swap works on integers, logicals, MPI_AINT, MPI_COUNT, MPI_OFFSET and MPI_BYTE only");
   check_element(origin_addr, "origin_addr");

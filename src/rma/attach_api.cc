@@ -18,8 +18,7 @@ struct Table {
 };
 
 void check_dynamic(const Win& win) {
-  if (win.flavor != kWinFlavorDynamic)
-    fail(kErrRmaFlavor, "memory can be attached to windows of MPI_Win_create_dynamic only");
+  if (win.flavor != kWinFlavorDynamic) fail(kErrRmaFlavor, "memory can be attached to windows of MPI_Win_create_dynamic only");
 }
 
 void check_free(const Table& table, std::uint64_t base, std::uint64_t size) {

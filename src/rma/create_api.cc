@@ -108,8 +108,8 @@ void win_create(void* base, Count size, Count disp_unit, Info* info, Comm& comm,
   check(comm, disp_unit);
   if (!base && size > 0) fail(kErrArg, "base is a null pointer, but size is %lld", static_cast<long long>(size));
   std::vector<Part> parts;
-  Ref<Win> made = begin(kWinFlavorCreate, comm, info,
-                        {size, disp_unit, reinterpret_cast<std::uint64_t>(base), probe_address()}, parts);
+  Ref<Win> made =
+      begin(kWinFlavorCreate, comm, info, {size, disp_unit, reinterpret_cast<std::uint64_t>(base), probe_address()}, parts);
   made->base = base;
   win = finish_own(std::move(made), false);
 }

@@ -5,9 +5,9 @@
 //   Bulk     many such elements, changed by the loops of the reductions, which are not atomic
 //   Locked   elements of other sizes (pairs, long double ...), never changed otherwise
 //
-// Bulk and Locked hold the target's lock. Single takes no lock; it only says in a word of its own where it is at work, and looks
-// whether a Bulk is. Bulk says so first and then looks at these words. Each side stores, then loads, so both need a full barrier
-// between the two; as at the doorbell (transport/doorbell.h), the rare side pays for both with membarrier.
+// Bulk and Locked hold the target's lock. Single takes no lock; it only says in a word of its own where it is at work, and
+// looks whether a Bulk is. Bulk says so first and then looks at these words. Each side stores, then loads, so both need a full
+// barrier between the two; as at the doorbell (transport/doorbell.h), the rare side pays for both with membarrier.
 //
 // All words lie in memory that the processes share; zero is "nobody". Holders do not wait for anything, so waiting is short
 // unless the holder has lost its processor: then yielding lets it go on.

@@ -52,8 +52,8 @@ void no_epoch(const Win& win, int rank) {
 
 void out_of_range(const Target& target, int rank, Count disp, Count count, const Datatype& type) {
   fail(kErrRmaRange,
-       "%" PRId64 " elements of %" PRId64 " bytes at displacement %" PRId64 " are not inside the window of rank %d, which has %" PRId64
-       " bytes (displacement unit %" PRId64 ")",
+       "%" PRId64 " elements of %" PRId64 " bytes at displacement %" PRId64
+       " are not inside the window of rank %d, which has %" PRId64 " bytes (displacement unit %" PRId64 ")",
        count, type.size, disp, rank, target.size, target.disp_unit);
 }
 
@@ -63,12 +63,13 @@ std::uintptr_t locate_any(Win& win, int rank, Count disp, Count count, const Dat
   if (__builtin_mul_overflow(disp, target.disp_unit, &start)) out_of_range(target, rank, disp, count, type);
   const std::uintptr_t address = target.base + static_cast<std::uintptr_t>(start);
   if (count == 0 || type.size == 0) return address;
-  if (!extent_of(count, type, low, high) || __builtin_add_overflow(start, low, &low) || __builtin_add_overflow(start, high, &high) ||
-      low < 0)
+  if (!extent_of(count, type, low, high) || __builtin_add_overflow(start, low, &low) ||
+      __builtin_add_overflow(start, high, &high) || low < 0)
     out_of_range(target, rank, disp, count, type);
   if (win.flavor == kWinFlavorDynamic) {
     if (!attached(win, rank, static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high - low)))
-      fail(kErrRmaRange, "%" PRId64 " bytes at address 0x%" PRIx64 " are not in memory that rank %d has attached (MPI_Win_attach)",
+      fail(kErrRmaRange,
+           "%" PRId64 " bytes at address 0x%" PRIx64 " are not in memory that rank %d has attached (MPI_Win_attach)",
            high - low, low, rank);
   } else if (high > target.size) {
     out_of_range(target, rank, disp, count, type);

@@ -43,10 +43,11 @@ inline Place locate(Win& win, int rank, Count disp, Count count, const Datatype&
   if (!win.everywhere && !target.open) [[unlikely]]
     detail::no_epoch(win, rank);
   win.used = true;
-  if (win.flavor == kWinFlavorDynamic || !type.contiguous) return {&target, detail::locate_any(win, rank, disp, count, type), rank};
-  Count start, bytes;
-  const bool overflow = __builtin_mul_overflow(disp, target.disp_unit, &start) | __builtin_mul_overflow(count, type.size, &bytes);
-  if (overflow || (start > target.size - bytes && bytes > 0)) [[unlikely]]
+  if (win.flavor == kWinFlavorDynamic || !type.contiguous)
+    return {&target, detail::locate_any(win, rank, disp, count, type), rank};
+  Count start = 0, bytes = 0;
+  if (__builtin_mul_overflow(disp, target.disp_unit, &start) || __builtin_mul_overflow(count, type.size, &bytes) ||
+      (start > target.size - bytes && bytes > 0)) [[unlikely]]
     detail::out_of_range(target, rank, disp, count, type);
   return {&target, target.base + static_cast<std::uintptr_t>(start), rank};
 }

@@ -3,8 +3,8 @@
 // that follow each other hold it together. After the ticket locks of Mellor-Crummey and Scott, "Scalable reader-writer
 // synchronization for shared-memory multiprocessors", PPoPP 1991.
 //
-// It only keeps the queue: how to wait for one's turn is the caller's business (rma/wait.h), because a waiting process must make
-// progress and may sleep. All zero is free.
+// It only keeps the queue: how to wait for one's turn is the caller's business (rma/wait.h), because a waiting process must
+// make progress and may sleep. All zero is free.
 #pragma once
 
 #include <atomic>

@@ -75,7 +75,7 @@ void win_lock(int lock_type, int rank, int assert, Win& win) {
   Target& target = target_of(win, rank);
   if (win.epoch == Epoch::kLocks && target.open) fail(kErrRmaSync, "rank %d is locked already", rank);
   begin_epoch(win, Epoch::kLocks);
-  target.unchecked = (assert & kModeNocheck) != 0;
+  target.unchecked = (assert& kModeNocheck) != 0;
   ++win.locks;
   const Hold hold = lock_type == kLockExclusive ? Hold::kExclusive : Hold::kShared;
   if (!target.unchecked) acquire(win, rank, hold);
@@ -101,7 +101,7 @@ void win_lock_all(int assert, Win& win) {
   check_assertion(assert, kModeNocheck);
   check_locks_allowed(win);
   begin_epoch(win, Epoch::kLockAll);
-  const bool unchecked = (assert & kModeNocheck) != 0;
+  const bool unchecked = (assert& kModeNocheck) != 0;
   for (int rank = 0; rank < win.comm->size; ++rank) {
     Target& target = win.targets[static_cast<std::size_t>(rank)];
     target.unchecked = unchecked;

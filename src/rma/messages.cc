@@ -9,7 +9,8 @@ namespace starling::rma {
 
 namespace {
 
-// A message of Am::kRma, whose header carries the window's context: Question, iovec[runs], the data of the origin if there is any
+// A message of Am::kRma, whose header carries the window's context: Question, iovec[runs], the data of the origin if there is
+// any
 // (`bytes` bytes), the data to compare with (likewise).
 struct Question {
   std::uint64_t asking;  // the origin's Asking, which the answer names

@@ -13,6 +13,7 @@ inline constexpr Limits kMessageLimits{2048, 64};
 
 // Asks the target to act on `bytes` bytes of its memory and waits until it has. `in`: data for kWrite and kUpdate, `out`: place
 // for the (former) contents, or nullptr. `update` is for kUpdate.
-void ask(Win& win, Endpoint& endpoint, Act act, Runs runs, const Update* update, const std::byte* in, std::byte* out, Count bytes);
+void ask(Win& win, Endpoint& endpoint, Act act, Runs runs, const Update* update, const std::byte* in, std::byte* out,
+         Count bytes);
 
 }  // namespace starling::rma

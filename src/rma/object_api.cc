@@ -100,8 +100,8 @@ void win_get_errhandler(Win& win, Errhandler*& errhandler) {
   errhandler = retain(win.errhandler ? win.errhandler.get() : predefined_errhandler(kCodeErrorsAreFatal));
 }
 void win_call_errhandler(Win& win, int errorcode) {
-  const std::string text = "MPI_Win_call_errhandler was called with error " + std::to_string(errorcode) + ": " +
-                           object::error_text(errorcode);
+  const std::string text =
+      "MPI_Win_call_errhandler was called with error " + std::to_string(errorcode) + ": " + object::error_text(errorcode);
   object::handle_error(win.errhandler.get(), win, errorcode, text);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Remote: memory of a target that this process has not mapped. The kernel copies where it is permitted, so that the origin does
-// everything by itself; else the target is asked by messages, and answers when it makes progress. Every function returns when all
-// is done, and throws Error(kErrRmaRange) if the memory is not there.
+// everything by itself; else the target is asked by messages, and answers when it makes progress. Every function returns when
+// all is done, and throws Error(kErrRmaRange) if the memory is not there.
 #pragma once
 
 #include "progress/worker.h"

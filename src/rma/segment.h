@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The segment of a window: memory that all its processes map, with the words of synchronization and, for windows that MPI
-// allocates, the windows themselves. It is a memfd of one of them, reached as /proc/<pid>/fd/<n>: it has no name, so nothing can
-// be left behind, whatever kills the processes.
+// allocates, the windows themselves. It is a memfd of one of them, reached as /proc/<pid>/fd/<n>: it has no name, so nothing
+// can be left behind, whatever kills the processes.
 //
 // Format; a new memfd is all zero, and zero is the initial state of everything. Only pages that are touched cost memory.
 //   SegmentHeader
@@ -23,8 +23,8 @@
 namespace starling::rma {
 
 struct SegmentHeader {
-  // How often a process has come to a barrier (MPI_Win_fence, MPI_Win_free ...); it is complete at every multiple of the number of
-  // processes. Wraps around.
+  // How often a process has come to a barrier (MPI_Win_fence, MPI_Win_free ...); it is complete at every multiple of the number
+  // of processes. Wraps around.
   alignas(kCacheLine) std::atomic<std::uint32_t> arrived;
 };
 

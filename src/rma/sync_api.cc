@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Active target synchronization (MPI 5.0 sections 12.5.1 and 12.5.2): counters in the segment. Operations are complete when they
-// return, so that all there is to do is to wait for each other.
+// Active target synchronization (MPI 5.0 sections 12.5.1 and 12.5.2): counters in the segment. Operations are complete when
+// they return, so that all there is to do is to wait for each other.
 #include "base/error.h"
 #include "comm/group.h"
 #include "rma/entry.gen.h"
@@ -28,7 +28,8 @@ namespace {
 void end_unused_fence(Win& win) {
   if (win.epoch != Epoch::kFence) return;
   if (win.used)
-    fail(kErrRmaSync, "there was communication since the last MPI_Win_fence: another one, with MPI_MODE_NOSUCCEED, ends its epoch");
+    fail(kErrRmaSync,
+         "there was communication since the last MPI_Win_fence: another one, with MPI_MODE_NOSUCCEED, ends its epoch");
   win.epoch = Epoch::kNone;
   win.everywhere = false;
 }
@@ -49,7 +50,8 @@ constexpr int kFenceModes = kModeNostore | kModeNoput | kModeNoprecede | kModeNo
 }  // namespace
 
 void check_assertion(int assertion, int allowed) {
-  if (assertion < 0 || (assertion & ~(kPostModes | kFenceModes)) != 0) fail(kErrAssert, "assert = %d is no assertion", assertion);
+  if (assertion < 0 || (assertion & ~(kPostModes | kFenceModes)) != 0)
+    fail(kErrAssert, "assert = %d is no assertion", assertion);
   if ((assertion & ~allowed) != 0) fail(kErrAssert, "assert = %d has assertions that this function does not know", assertion);
 }
 
@@ -57,7 +59,8 @@ void begin_epoch(Win& win, Epoch epoch) {
   end_unused_fence(win);
   if (win.epoch == Epoch::kStart) fail(kErrRmaSync, "the access epoch of MPI_Win_start is open: MPI_Win_complete ends it");
   if (win.epoch == Epoch::kLockAll) fail(kErrRmaSync, "all targets are locked already (MPI_Win_lock_all)");
-  if (win.epoch == Epoch::kLocks && epoch != Epoch::kLocks) fail(kErrRmaSync, "%d targets are locked (MPI_Win_lock)", win.locks);
+  if (win.epoch == Epoch::kLocks && epoch != Epoch::kLocks)
+    fail(kErrRmaSync, "%d targets are locked (MPI_Win_lock)", win.locks);
   win.epoch = epoch;
 }
 
@@ -65,11 +68,12 @@ void win_fence(int assert, Win& win) {
   check_assertion(assert, kFenceModes);
   if (win.posted) fail(kErrRmaSync, "the window is exposed (MPI_Win_post): MPI_Win_wait has to come first");
   if (win.epoch != Epoch::kNone && win.epoch != Epoch::kFence)
-    fail(kErrRmaSync, win.epoch == Epoch::kStart ? "the access epoch of MPI_Win_start is open: MPI_Win_complete ends it"
-                                                 : "targets are locked: MPI_Win_unlock or MPI_Win_unlock_all has to come first");
+    fail(kErrRmaSync, win.epoch == Epoch::kStart
+                          ? "the access epoch of MPI_Win_start is open: MPI_Win_complete ends it"
+                          : "targets are locked: MPI_Win_unlock or MPI_Win_unlock_all has to come first");
   barrier(win);
   win.used = false;
-  win.everywhere = (assert & kModeNosucceed) == 0;
+  win.everywhere = (assert& kModeNosucceed) == 0;
   win.epoch = win.everywhere ? Epoch::kFence : Epoch::kNone;
 }
 
@@ -81,7 +85,8 @@ void win_post(Group& group, int assert, Win& win) {
   win.posted = true;
   win.completed_goal += static_cast<std::uint32_t>(origins.size());
   for (const int origin : origins) {
-    win.segment.posts(origin, win.comm->rank).fetch_add(1, std::memory_order_release);  // our memory may be accessed from now on
+    win.segment.posts(origin, win.comm->rank)
+        .fetch_add(1, std::memory_order_release);  // our memory may be accessed from now on
     wake(win, origin);
   }
 }

@@ -45,10 +45,9 @@ void put_remote(Win& win, const Place& place, const void* origin, Count count, c
                 const Datatype& target_type) {
   const Remote remote(win, place);
   alignas(kCacheLine) std::byte room[kPieceBytes];
-  for_pieces(place.address, target_count, target_type, count * type.size, 1, remote.limits(type.contiguous),
-             [&](Runs runs, Count offset, Count bytes) {
-               remote.write(runs, packed_part(origin, count, type, offset, bytes, room));
-             });
+  for_pieces(
+      place.address, target_count, target_type, count * type.size, 1, remote.limits(type.contiguous),
+      [&](Runs runs, Count offset, Count bytes) { remote.write(runs, packed_part(origin, count, type, offset, bytes, room)); });
 }
 
 void get_remote(Win& win, const Place& place, void* origin, Count count, const Datatype& type, Count target_count,

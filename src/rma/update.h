@@ -34,10 +34,11 @@ struct Limits {
 inline constexpr std::size_t kMostRuns = 256;
 inline constexpr Count kPieceBytes = 16384;  // what the functions below put on the stack
 
-// Cuts the first `total` packed bytes of the data at `address` into pieces of whole units and calls visit(Runs, offset, bytes) for each, where [offset, offset +
-// bytes) is its range of the packed data.
+// Cuts the first `total` packed bytes of the data at `address` into pieces of whole units and calls visit(Runs, offset, bytes)
+// for each, where [offset, offset + bytes) is its range of the packed data.
 template <class Visit>
-void for_pieces(std::uintptr_t address, Count count, const Datatype& type, Count total, Count unit, Limits limits, Visit&& visit) {
+void for_pieces(std::uintptr_t address, Count count, const Datatype& type, Count total, Count unit, Limits limits,
+                Visit&& visit) {
   const void* buffer = reinterpret_cast<const void*>(address);
   const Count most = std::max(limits.bytes / unit, Count{1}) * unit;
   iovec runs[kMostRuns];
@@ -77,8 +78,8 @@ struct LocalMemory {
   }
 };
 
-// Reads, changes and writes one piece, at most kPieceBytes. The caller excludes others. `old`: place for the former contents, or
-// nullptr.
+// Reads, changes and writes one piece, at most kPieceBytes. The caller excludes others. `old`: place for the former contents,
+// or nullptr.
 template <class Memory>
 void modify(const Memory& memory, Runs runs, const Update& update, const std::byte* in, std::byte* old, Count bytes) {
   alignas(kCacheLine) std::byte data[kPieceBytes];

@@ -39,7 +39,7 @@ struct Target {
   std::uint64_t probe = 0;  // address of a word in the target whose value is known: shows whether its memory can be reached
   bool mapped = false;
   Reach reach = Reach::kUnknown;
-  bool open = false;       // an access epoch for this target alone (MPI_Win_start, MPI_Win_lock)
+  bool open = false;  // an access epoch for this target alone (MPI_Win_start, MPI_Win_lock)
   Hold hold = Hold::kNone;
   bool unchecked = false;  // locked with MPI_MODE_NOCHECK: there is no lock to give back
 };

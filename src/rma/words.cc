@@ -14,7 +14,8 @@ enum class Instruction : std::uint8_t { kLoad, kExchange, kAdd, kAnd, kOr, kXor,
 
 bool adds_like_integers(const Datatype& unit) {
   const BasicType* basic = datatype::basic_type(unit.code);
-  return basic && (basic->family == Family::kInteger || basic->family == Family::kMultiple || basic->family == Family::kCharacter);
+  return basic &&
+         (basic->family == Family::kInteger || basic->family == Family::kMultiple || basic->family == Family::kCharacter);
 }
 
 Instruction instruction_for(const Update& update) {
@@ -87,7 +88,8 @@ void update_all(const Update& update, void* at, const std::byte* in, std::byte* 
   const Instruction instruction = instruction_for(update);
   auto* words = static_cast<Word*>(at);
   for (Count i = 0; i < n; ++i) {
-    const Word former = update_word(update, instruction, std::atomic_ref<Word>(words[i]), in ? in + i * Count{sizeof(Word)} : in);
+    const Word former =
+        update_word(update, instruction, std::atomic_ref<Word>(words[i]), in ? in + i * Count{sizeof(Word)} : in);
     if (old) std::memcpy(old + i * Count{sizeof(Word)}, &former, sizeof former);
   }
 }

@@ -17,8 +17,8 @@ inline bool aligned(std::uintptr_t address, const Datatype& unit) {
   return address % static_cast<std::uintptr_t>(unit.size) == 0;
 }
 
-// Applies the update to n elements at `at`, each atomically (acquire and release). `in` and `old` (unless nullptr) are arrays in
-// private memory, of any alignment; `in` is not looked at for MPI_NO_OP.
+// Applies the update to n elements at `at`, each atomically (acquire and release). `in` and `old` (unless nullptr) are arrays
+// in private memory, of any alignment; `in` is not looked at for MPI_NO_OP.
 void update_words(const Update& update, void* at, const std::byte* in, std::byte* old, Count n);
 
 }  // namespace starling::rma

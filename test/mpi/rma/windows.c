@@ -148,7 +148,8 @@ static void many_windows(void) {
   int value = check_rank, memory = -1;
   for (int i = 0; i < kAtOnce; i++) {
     const int has = check_rank == i % check_size;
-    CHECK_OK(MPI_Win_create(has ? &memory : NULL, has ? sizeof memory : 0, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &wins[i]));
+    CHECK_OK(
+        MPI_Win_create(has ? &memory : NULL, has ? sizeof memory : 0, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &wins[i]));
     CHECK_OK(MPI_Win_fence(0, wins[i]));
     if (check_rank == 0) CHECK_OK(MPI_Put(&i, 1, MPI_INT, i % check_size, 0, 1, MPI_INT, wins[i]));
     CHECK_OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, wins[i]));
