@@ -30,7 +30,7 @@ PROGRAMS = {
     # program: (benchmarks, options that need the number of ranks)
     "IMB-MPI1": (MPI1, lambda n: ["-npmin", str(n), *LIMITS]),
     "IMB-NBC": (NBC, lambda n: ["-npmin", str(n), "-msglog", "0:20", *LIMITS]),
-    "IMB-RMA": (RMA, lambda n: ["-npmin", str(n), *LIMITS]),
+    "IMB-RMA": (RMA, lambda n: ["-npmin", "2", *LIMITS]),  # some of them want two ranks and no more
     "IMB-P2P": (P2P, lambda n: ["-iter", "30"]),
 }
 
@@ -70,6 +70,8 @@ def run_imb(report, options):
             chosen = [b for b in benchmarks if n >= LEAST_RANKS.get(b, 2)]
             if options.only:
                 chosen = [b for b in chosen if any(text in b for text in options.only)]
+                if not chosen:
+                    continue
             outcome = job.run([options.mpiexec, "-n", n, path, *arguments(n), *chosen], TIMEOUT, env)
             check(report, suite, f"{program} np={n}", chosen, outcome)
     report.end_suite(suite)
