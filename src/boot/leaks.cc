@@ -11,6 +11,7 @@
 #include "object/info.h"
 #include "p2p/message.h"
 #include "p2p/request.h"
+#include "rma/win.h"
 
 namespace starling::boot {
 
@@ -44,7 +45,8 @@ int report(int rank, const char* what, const P& pool) {
 int report_leaks(int rank) {
   const int leaks = report(rank, "communicator", comm_pool()) + report(rank, "group", group_pool()) +
               report(rank, "datatype", datatype_pool()) + report(rank, "operation", op_pool()) +
-              report(rank, "error handler", errhandler_pool()) + report(rank, "info object", info_pool());
+              report(rank, "error handler", errhandler_pool()) + report(rank, "info object", info_pool()) +
+              report(rank, "window", win_pool());
   return leaks + print(rank, "request", static_cast<int>(p2p::live_requests()), "") +
          print(rank, "matched message", static_cast<int>(p2p::live_messages()), "");
 }

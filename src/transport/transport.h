@@ -29,6 +29,8 @@ enum class Am : std::uint8_t {
   kData,       // rendezvous without direct access: a fragment of packed data
   kFin,        // rendezvous: the receiver has read all, the send is complete
   kAck,        // a kEagerSync message was matched
+  kRma,        // one-sided: act on memory of the receiver (rma/messages.cc)
+  kRmaAnswer,  // it is done; payload: what the memory held
   kCount_,
 };
 
@@ -98,6 +100,9 @@ class Endpoint {
  public:
   virtual ~Endpoint() = default;
 
+  // Bytes that any endpoint can carry in one message, whatever its limits (below) say about when that pays.
+  static constexpr std::size_t kLeastMessage = 8192;
+
   // Sends a message of at most `short_limit` contiguous payload bytes. Returns false, with nothing sent, when there is no room:
   // the caller queues the message and tries again from progress, in order.
   virtual bool send_short(const AmHeader& header, const void* payload, std::size_t length) = 0;
@@ -126,7 +131,7 @@ class Endpoint {
     (void)id;
     return nullptr;
   }
-  // Wakes the peer if it sleeps: after a change of a SharedCopy that it may wait for.
+  // Wakes the peer if it sleeps: after a change in memory of both (a SharedCopy ...) that it may wait for.
   virtual void notify() {}
 
   Peer peer = 0;

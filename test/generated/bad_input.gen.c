@@ -38,7 +38,7 @@ static MPI_Op op_out;
 static MPI_Errhandler errhandler_out;
 static MPI_Request request = MPI_REQUEST_NULL, request_out, request_inout = MPI_REQUEST_NULL, array_of_request[16];
 static MPI_Message message_out, message_inout = MPI_MESSAGE_NO_PROC;
-static MPI_Win win_out, win_inout = MPI_WIN_NULL;
+static MPI_Win win, win_out, win_inout = MPI_WIN_NULL;
 static MPI_File file_out, file_inout = MPI_FILE_NULL;
 static MPI_Info array_of_info[16];
 static MPI_Status status, array_of_status[16];
@@ -67,6 +67,7 @@ GARBAGE(MPI_Info, info);
 GARBAGE(MPI_Session, session);
 GARBAGE(MPI_Request, request);
 GARBAGE(MPI_Message, message);
+GARBAGE(MPI_Win, win);
 GARBAGE(MPI_File, file);
 
 /* Functions for the library to call; it never does */
@@ -109,6 +110,8 @@ static void make_good_arguments(void) {
     MPI_Info_create(&info);
     MPI_Type_contiguous(2, MPI_INT, &uncommitted);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+    MPI_Win_create(recvbuf, sizeof recvbuf, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
     for (int i = 0; i < 4; ++i) {
         wrong_triples[i][0] = wrong_triples[i][1] = 99999;
@@ -5474,208 +5477,582 @@ static void test_add_error_string(void) {
 }
 
 static void test_win_allocate(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Win_allocate(1, 1, MPI_INFO_NULL, comm, recvbuf, &win_out));
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Win_allocate_c(1, 1, MPI_INFO_NULL, comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_SIZE, "size", MPI_Win_allocate(-1, 1, MPI_INFO_NULL, comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Win_allocate(1, 1, garbage_info, comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_allocate(1, 1, MPI_INFO_NULL, garbage_comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_allocate(1, 1, MPI_INFO_NULL, MPI_COMM_NULL, recvbuf, &win_out));
+    EXPECT(MPI_ERR_ARG, "baseptr", MPI_Win_allocate(1, 1, MPI_INFO_NULL, comm, NULL, &win_out));
+    EXPECT(MPI_ERR_ARG, "win", MPI_Win_allocate(1, 1, MPI_INFO_NULL, comm, recvbuf, NULL));
+    EXPECT(MPI_ERR_SIZE, "size", MPI_Win_allocate_c(-1, 1, MPI_INFO_NULL, comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Win_allocate_c(1, 1, garbage_info, comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_allocate_c(1, 1, MPI_INFO_NULL, garbage_comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_allocate_c(1, 1, MPI_INFO_NULL, MPI_COMM_NULL, recvbuf, &win_out));
+    EXPECT(MPI_ERR_ARG, "baseptr", MPI_Win_allocate_c(1, 1, MPI_INFO_NULL, comm, NULL, &win_out));
+    EXPECT(MPI_ERR_ARG, "win", MPI_Win_allocate_c(1, 1, MPI_INFO_NULL, comm, recvbuf, NULL));
 }
 
 static void test_win_allocate_shared(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Win_allocate_shared(1, 1, MPI_INFO_NULL, comm, recvbuf,
-                                                          &win_out));
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Win_allocate_shared_c(1, 1, MPI_INFO_NULL, comm, recvbuf,
-                                                          &win_out));
+    EXPECT(MPI_ERR_SIZE, "size", MPI_Win_allocate_shared(-1, 1, MPI_INFO_NULL, comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Win_allocate_shared(1, 1, garbage_info, comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_allocate_shared(1, 1, MPI_INFO_NULL, garbage_comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_allocate_shared(1, 1, MPI_INFO_NULL, MPI_COMM_NULL, recvbuf, &win_out));
+    EXPECT(MPI_ERR_ARG, "baseptr", MPI_Win_allocate_shared(1, 1, MPI_INFO_NULL, comm, NULL, &win_out));
+    EXPECT(MPI_ERR_ARG, "win", MPI_Win_allocate_shared(1, 1, MPI_INFO_NULL, comm, recvbuf, NULL));
+    EXPECT(MPI_ERR_SIZE, "size", MPI_Win_allocate_shared_c(-1, 1, MPI_INFO_NULL, comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Win_allocate_shared_c(1, 1, garbage_info, comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_allocate_shared_c(1, 1, MPI_INFO_NULL, garbage_comm, recvbuf, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_allocate_shared_c(1, 1, MPI_INFO_NULL, MPI_COMM_NULL, recvbuf, &win_out));
+    EXPECT(MPI_ERR_ARG, "baseptr", MPI_Win_allocate_shared_c(1, 1, MPI_INFO_NULL, comm, NULL, &win_out));
+    EXPECT(MPI_ERR_ARG, "win", MPI_Win_allocate_shared_c(1, 1, MPI_INFO_NULL, comm, recvbuf, NULL));
 }
 
 static void test_win_attach(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_attach(MPI_WIN_NULL, recvbuf, 1));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_attach(garbage_win, recvbuf, 1));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_attach(MPI_WIN_NULL, recvbuf, 1));
+    EXPECT(MPI_ERR_SIZE, "size", MPI_Win_attach(win, recvbuf, -1));
 }
 
 static void test_win_call_errhandler(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_call_errhandler(MPI_WIN_NULL, MPI_ERR_OTHER));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_call_errhandler(garbage_win, MPI_ERR_OTHER));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_call_errhandler(MPI_WIN_NULL, MPI_ERR_OTHER));
 }
 
 static void test_win_complete(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_complete(MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_complete(garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_complete(MPI_WIN_NULL));
 }
 
 static void test_win_create(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Win_create(recvbuf, 1, 1, MPI_INFO_NULL, comm, &win_out));
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Win_create_c(recvbuf, 1, 1, MPI_INFO_NULL, comm, &win_out));
+    EXPECT(MPI_ERR_SIZE, "size", MPI_Win_create(recvbuf, -1, 1, MPI_INFO_NULL, comm, &win_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Win_create(recvbuf, 1, 1, garbage_info, comm, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_create(recvbuf, 1, 1, MPI_INFO_NULL, garbage_comm, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_create(recvbuf, 1, 1, MPI_INFO_NULL, MPI_COMM_NULL, &win_out));
+    EXPECT(MPI_ERR_ARG, "win", MPI_Win_create(recvbuf, 1, 1, MPI_INFO_NULL, comm, NULL));
+    EXPECT(MPI_ERR_SIZE, "size", MPI_Win_create_c(recvbuf, -1, 1, MPI_INFO_NULL, comm, &win_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Win_create_c(recvbuf, 1, 1, garbage_info, comm, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_create_c(recvbuf, 1, 1, MPI_INFO_NULL, garbage_comm, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_create_c(recvbuf, 1, 1, MPI_INFO_NULL, MPI_COMM_NULL, &win_out));
+    EXPECT(MPI_ERR_ARG, "win", MPI_Win_create_c(recvbuf, 1, 1, MPI_INFO_NULL, comm, NULL));
 }
 
 static void test_win_create_dynamic(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Win_create_dynamic(MPI_INFO_NULL, comm, &win_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Win_create_dynamic(garbage_info, comm, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_create_dynamic(MPI_INFO_NULL, garbage_comm, &win_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_NULL, &win_out));
+    EXPECT(MPI_ERR_ARG, "win", MPI_Win_create_dynamic(MPI_INFO_NULL, comm, NULL));
 }
 
 static void test_win_create_keyval(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Win_create_keyval(a_MPI_Win_copy_attr_function,
-                                                          a_MPI_Win_delete_attr_function, &one_int, recvbuf));
+    EXPECT(MPI_ERR_ARG, "win_keyval", MPI_Win_create_keyval(a_MPI_Win_copy_attr_function, a_MPI_Win_delete_attr_function, NULL,
+                                      recvbuf));
 }
 
 static void test_win_delete_attr(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_delete_attr(MPI_WIN_NULL, keyval));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_delete_attr(garbage_win, keyval));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_delete_attr(MPI_WIN_NULL, keyval));
+    EXPECT(MPI_ERR_KEYVAL, "win_keyval", MPI_Win_delete_attr(win, MPI_KEYVAL_INVALID));
 }
 
 static void test_win_detach(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_detach(MPI_WIN_NULL, recvbuf));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_detach(garbage_win, recvbuf));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_detach(MPI_WIN_NULL, recvbuf));
 }
 
 static void test_win_fence(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_fence(1, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_fence(1, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_fence(1, MPI_WIN_NULL));
 }
 
 static void test_win_flush(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_flush(0, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_flush(0, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_flush(0, MPI_WIN_NULL));
 }
 
 static void test_win_flush_all(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_flush_all(MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_flush_all(garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_flush_all(MPI_WIN_NULL));
 }
 
 static void test_win_flush_local(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_flush_local(0, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_flush_local(0, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_flush_local(0, MPI_WIN_NULL));
 }
 
 static void test_win_flush_local_all(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_flush_local_all(MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_flush_local_all(garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_flush_local_all(MPI_WIN_NULL));
 }
 
 static void test_win_free(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_free(&win_inout));
+    EXPECT(MPI_ERR_ARG, "win", MPI_Win_free(NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_free(&garbage_win));
 }
 
 static void test_win_free_keyval(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Win_free_keyval(&one_int));
+    EXPECT(MPI_ERR_ARG, "win_keyval", MPI_Win_free_keyval(NULL));
 }
 
 static void test_win_get_attr(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_get_attr(MPI_WIN_NULL, keyval, recvbuf, &one_int));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_get_attr(garbage_win, keyval, recvbuf, &one_int));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_get_attr(MPI_WIN_NULL, keyval, recvbuf, &one_int));
+    EXPECT(MPI_ERR_KEYVAL, "win_keyval", MPI_Win_get_attr(win, MPI_KEYVAL_INVALID, recvbuf, &one_int));
+    EXPECT(MPI_ERR_ARG, "attribute_val", MPI_Win_get_attr(win, keyval, NULL, &one_int));
+    EXPECT(MPI_ERR_ARG, "flag", MPI_Win_get_attr(win, keyval, recvbuf, NULL));
 }
 
 static void test_win_get_errhandler(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_get_errhandler(MPI_WIN_NULL, &errhandler_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_get_errhandler(garbage_win, &errhandler_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_get_errhandler(MPI_WIN_NULL, &errhandler_out));
+    EXPECT(MPI_ERR_ARG, "errhandler", MPI_Win_get_errhandler(win, NULL));
 }
 
 static void test_win_get_group(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_get_group(MPI_WIN_NULL, &group_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_get_group(garbage_win, &group_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_get_group(MPI_WIN_NULL, &group_out));
+    EXPECT(MPI_ERR_ARG, "group", MPI_Win_get_group(win, NULL));
 }
 
 static void test_win_get_info(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_get_info(MPI_WIN_NULL, &info_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_get_info(garbage_win, &info_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_get_info(MPI_WIN_NULL, &info_out));
+    EXPECT(MPI_ERR_ARG, "info_used", MPI_Win_get_info(win, NULL));
 }
 
 static void test_win_get_name(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_get_name(MPI_WIN_NULL, text, &one_int));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_get_name(garbage_win, text, &one_int));
+    EXPECT(MPI_ERR_ARG, "win_name", MPI_Win_get_name(win, NULL, &one_int));
+    EXPECT(MPI_ERR_ARG, "resultlen", MPI_Win_get_name(win, text, NULL));
 }
 
 static void test_win_lock(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_lock(1, 0, 1, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_lock(1, 0, 1, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_lock(1, 0, 1, MPI_WIN_NULL));
 }
 
 static void test_win_lock_all(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_lock_all(1, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_lock_all(1, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_lock_all(1, MPI_WIN_NULL));
 }
 
 static void test_win_post(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_post(group, 1, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_GROUP, "group", MPI_Win_post(garbage_group, 1, win));
+    EXPECT(MPI_ERR_GROUP, "group", MPI_Win_post(MPI_GROUP_NULL, 1, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_post(group, 1, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_post(group, 1, MPI_WIN_NULL));
 }
 
 static void test_win_set_attr(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_set_attr(MPI_WIN_NULL, keyval, recvbuf));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_set_attr(garbage_win, keyval, recvbuf));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_set_attr(MPI_WIN_NULL, keyval, recvbuf));
+    EXPECT(MPI_ERR_KEYVAL, "win_keyval", MPI_Win_set_attr(win, MPI_KEYVAL_INVALID, recvbuf));
 }
 
 static void test_win_set_errhandler(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_set_errhandler(MPI_WIN_NULL, MPI_ERRORS_RETURN));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_set_errhandler(garbage_win, MPI_ERRORS_RETURN));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_set_errhandler(MPI_WIN_NULL, MPI_ERRORS_RETURN));
+    EXPECT(MPI_ERR_ERRHANDLER, "errhandler", MPI_Win_set_errhandler(win, garbage_errhandler));
+    EXPECT(MPI_ERR_ERRHANDLER, "errhandler", MPI_Win_set_errhandler(win, MPI_ERRHANDLER_NULL));
 }
 
 static void test_win_set_info(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_set_info(MPI_WIN_NULL, MPI_INFO_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_set_info(garbage_win, MPI_INFO_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_set_info(MPI_WIN_NULL, MPI_INFO_NULL));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Win_set_info(win, garbage_info));
 }
 
 static void test_win_set_name(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_set_name(MPI_WIN_NULL, "key"));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_set_name(garbage_win, "key"));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_set_name(MPI_WIN_NULL, "key"));
+    EXPECT(MPI_ERR_ARG, "win_name", MPI_Win_set_name(win, NULL));
 }
 
 static void test_win_shared_query(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_shared_query(MPI_WIN_NULL, 0, &one_aint, &one_int, recvbuf));
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_shared_query_c(MPI_WIN_NULL, 0, &one_aint, &one_aint, recvbuf));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_shared_query(garbage_win, 0, &one_aint, &one_int, recvbuf));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_shared_query(MPI_WIN_NULL, 0, &one_aint, &one_int, recvbuf));
+    EXPECT(MPI_ERR_ARG, "size", MPI_Win_shared_query(win, 0, NULL, &one_int, recvbuf));
+    EXPECT(MPI_ERR_ARG, "disp_unit", MPI_Win_shared_query(win, 0, &one_aint, NULL, recvbuf));
+    EXPECT(MPI_ERR_ARG, "baseptr", MPI_Win_shared_query(win, 0, &one_aint, &one_int, NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_shared_query_c(garbage_win, 0, &one_aint, &one_aint, recvbuf));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_shared_query_c(MPI_WIN_NULL, 0, &one_aint, &one_aint, recvbuf));
+    EXPECT(MPI_ERR_ARG, "size", MPI_Win_shared_query_c(win, 0, NULL, &one_aint, recvbuf));
+    EXPECT(MPI_ERR_ARG, "disp_unit", MPI_Win_shared_query_c(win, 0, &one_aint, NULL, recvbuf));
+    EXPECT(MPI_ERR_ARG, "baseptr", MPI_Win_shared_query_c(win, 0, &one_aint, &one_aint, NULL));
 }
 
 static void test_win_start(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_start(group, 1, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_GROUP, "group", MPI_Win_start(garbage_group, 1, win));
+    EXPECT(MPI_ERR_GROUP, "group", MPI_Win_start(MPI_GROUP_NULL, 1, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_start(group, 1, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_start(group, 1, MPI_WIN_NULL));
 }
 
 static void test_win_sync(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_sync(MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_sync(garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_sync(MPI_WIN_NULL));
 }
 
 static void test_win_test(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_test(MPI_WIN_NULL, &one_int));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_test(garbage_win, &one_int));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_test(MPI_WIN_NULL, &one_int));
+    EXPECT(MPI_ERR_ARG, "flag", MPI_Win_test(win, NULL));
 }
 
 static void test_win_unlock(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_unlock(0, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_unlock(0, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_unlock(0, MPI_WIN_NULL));
 }
 
 static void test_win_unlock_all(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_unlock_all(MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_unlock_all(garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_unlock_all(MPI_WIN_NULL));
 }
 
 static void test_win_wait(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Win_wait(MPI_WIN_NULL));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_wait(garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Win_wait(MPI_WIN_NULL));
 }
 
 static void test_accumulate(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, MPI_WIN_NULL));
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Accumulate(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Accumulate(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Accumulate(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Accumulate(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, MPI_SUM, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_op, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_OP_NULL, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Accumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Accumulate_c(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Accumulate_c(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Accumulate_c(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Accumulate_c(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, MPI_SUM, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_op, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_OP_NULL, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Accumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, MPI_WIN_NULL));
 }
 
 static void test_compare_and_swap(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Compare_and_swap(recvbuf, recvbuf, recvbuf, MPI_INT, 0, 1, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_BUFFER, "origin_addr", MPI_Compare_and_swap(NULL, recvbuf, recvbuf, MPI_INT, 0, 1, win));
+    EXPECT(MPI_ERR_BUFFER, "origin_addr", MPI_Compare_and_swap(MPI_IN_PLACE, recvbuf, recvbuf, MPI_INT, 0, 1, win));
+    EXPECT(MPI_ERR_BUFFER, "compare_addr", MPI_Compare_and_swap(recvbuf, NULL, recvbuf, MPI_INT, 0, 1, win));
+    EXPECT(MPI_ERR_BUFFER, "compare_addr", MPI_Compare_and_swap(recvbuf, MPI_IN_PLACE, recvbuf, MPI_INT, 0, 1, win));
+    EXPECT(MPI_ERR_BUFFER, "result_addr", MPI_Compare_and_swap(recvbuf, recvbuf, NULL, MPI_INT, 0, 1, win));
+    EXPECT(MPI_ERR_BUFFER, "result_addr", MPI_Compare_and_swap(recvbuf, recvbuf, MPI_IN_PLACE, MPI_INT, 0, 1, win));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Compare_and_swap(recvbuf, recvbuf, recvbuf, garbage_datatype, 0, 1, win));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Compare_and_swap(recvbuf, recvbuf, recvbuf, MPI_DATATYPE_NULL, 0, 1, win));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Compare_and_swap(recvbuf, recvbuf, recvbuf, uncommitted, 0, 1, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Compare_and_swap(recvbuf, recvbuf, recvbuf, MPI_INT, 0, -1, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Compare_and_swap(recvbuf, recvbuf, recvbuf, MPI_INT, 0, 1, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Compare_and_swap(recvbuf, recvbuf, recvbuf, MPI_INT, 0, 1, MPI_WIN_NULL));
 }
 
 static void test_fetch_and_op(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Fetch_and_op(recvbuf, recvbuf, MPI_INT, 0, 1, MPI_SUM, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_BUFFER, "origin_addr", MPI_Fetch_and_op(NULL, recvbuf, MPI_INT, 0, 1, MPI_SUM, win));
+    EXPECT(MPI_ERR_BUFFER, "origin_addr", MPI_Fetch_and_op(MPI_IN_PLACE, recvbuf, MPI_INT, 0, 1, MPI_SUM, win));
+    EXPECT(MPI_ERR_BUFFER, "result_addr", MPI_Fetch_and_op(recvbuf, NULL, MPI_INT, 0, 1, MPI_SUM, win));
+    EXPECT(MPI_ERR_BUFFER, "result_addr", MPI_Fetch_and_op(recvbuf, MPI_IN_PLACE, MPI_INT, 0, 1, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Fetch_and_op(recvbuf, recvbuf, garbage_datatype, 0, 1, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Fetch_and_op(recvbuf, recvbuf, MPI_DATATYPE_NULL, 0, 1, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Fetch_and_op(recvbuf, recvbuf, uncommitted, 0, 1, MPI_SUM, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Fetch_and_op(recvbuf, recvbuf, MPI_INT, 0, -1, MPI_SUM, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Fetch_and_op(recvbuf, recvbuf, MPI_INT, 0, 1, garbage_op, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Fetch_and_op(recvbuf, recvbuf, MPI_INT, 0, 1, MPI_OP_NULL, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Fetch_and_op(recvbuf, recvbuf, MPI_INT, 0, 1, MPI_SUM, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Fetch_and_op(recvbuf, recvbuf, MPI_INT, 0, 1, MPI_SUM, MPI_WIN_NULL));
 }
 
 static void test_get(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Get(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL));
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Get_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Get(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Get(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Get(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Get(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Get(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Get_c(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get_c(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get_c(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get_c(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Get_c(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Get_c(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get_c(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get_c(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Get_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Get_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL));
 }
 
 static void test_get_accumulate(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
-                                        MPI_WIN_NULL));
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT,
-                                        MPI_SUM, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Get_accumulate(recvbuf, -1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT,
+                                          MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get_accumulate(recvbuf, 1, garbage_datatype, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get_accumulate(recvbuf, 1, uncommitted, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT,
+                                            MPI_SUM, win));
+    EXPECT(MPI_ERR_COUNT, "result_count", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT,
+                                          MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, garbage_datatype, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT,
+                                            MPI_SUM, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, MPI_SUM,
+                                        win));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT,
+                                          MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            garbage_datatype, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            MPI_DATATYPE_NULL, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted,
+                                            MPI_SUM, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_op, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_OP_NULL, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
+                               garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Get_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
+                               MPI_WIN_NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Get_accumulate_c(recvbuf, -1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT,
+                                          MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get_accumulate_c(recvbuf, 1, garbage_datatype, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Get_accumulate_c(recvbuf, 1, uncommitted, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT,
+                                            MPI_SUM, win));
+    EXPECT(MPI_ERR_COUNT, "result_count", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT,
+                                          MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, garbage_datatype, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT,
+                                            MPI_SUM, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT,
+                                        MPI_SUM, win));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT,
+                                          MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            garbage_datatype, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            MPI_DATATYPE_NULL, MPI_SUM, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted,
+                                            MPI_SUM, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_op, win));
+    EXPECT(MPI_ERR_OP, "op", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_OP_NULL,
+                             win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
+                               garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Get_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
+                               MPI_WIN_NULL));
 }
 
 static void test_put(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Put(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL));
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Put_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Put(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Put(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Put(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Put(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Put(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Put(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Put(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Put(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Put(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Put(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Put(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Put_c(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Put_c(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Put_c(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Put_c(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Put_c(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Put_c(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Put_c(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Put_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, win));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Put_c(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Put_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_win));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Put_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL));
 }
 
 static void test_raccumulate(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, MPI_WIN_NULL,
-                                        &request_out));
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, MPI_WIN_NULL,
-                                        &request_out));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Raccumulate(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Raccumulate(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Raccumulate(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Raccumulate(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_OP, "op", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_op, win, &request_out));
+    EXPECT(MPI_ERR_OP, "op", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_OP_NULL, win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, garbage_win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Raccumulate(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, win, NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Raccumulate_c(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, win,
+                                          &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Raccumulate_c(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Raccumulate_c(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Raccumulate_c(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, MPI_SUM, win,
+                                          &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, MPI_SUM, win,
+                                            &request_out));
+    EXPECT(MPI_ERR_OP, "op", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_op, win, &request_out));
+    EXPECT(MPI_ERR_OP, "op", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_OP_NULL, win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, garbage_win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Raccumulate_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, win, NULL));
 }
 
 static void test_rget(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Rget(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL, &request_out));
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Rget_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Rget(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Rget(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Rget(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rget(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rget(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Rget(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, win, NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Rget_c(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget_c(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget_c(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget_c(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Rget_c(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Rget_c(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget_c(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget_c(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rget_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rget_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Rget_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, win, NULL));
 }
 
 static void test_rget_accumulate(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
-                                        MPI_WIN_NULL, &request_out));
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT,
-                                        MPI_SUM, MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Rget_accumulate(recvbuf, -1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT,
+                                          MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget_accumulate(recvbuf, 1, garbage_datatype, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget_accumulate(recvbuf, 1, uncommitted, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT,
+                                            MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "result_count", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT,
+                                          MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, garbage_datatype, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT,
+                                            MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT,
+                                        MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT,
+                                          MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            garbage_datatype, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            MPI_DATATYPE_NULL, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted,
+                                            MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_OP, "op", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_op, win,
+                             &request_out));
+    EXPECT(MPI_ERR_OP, "op", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_OP_NULL, win,
+                             &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
+                               garbage_win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
+                               MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Rget_accumulate(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM, win,
+                                   NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Rget_accumulate_c(recvbuf, -1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT,
+                                          MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget_accumulate_c(recvbuf, 1, garbage_datatype, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rget_accumulate_c(recvbuf, 1, uncommitted, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "result_count", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT,
+                                          MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, garbage_datatype, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "result_datatype", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, uncommitted, 0, 1, 1,
+                                            MPI_INT, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT,
+                                        MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT,
+                                          MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            garbage_datatype, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            MPI_DATATYPE_NULL, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1,
+                                            uncommitted, MPI_SUM, win, &request_out));
+    EXPECT(MPI_ERR_OP, "op", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_op, win,
+                             &request_out));
+    EXPECT(MPI_ERR_OP, "op", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_OP_NULL, win,
+                             &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
+                               garbage_win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
+                               MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Rget_accumulate_c(recvbuf, 1, MPI_INT, recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_SUM,
+                                   win, NULL));
 }
 
 static void test_rput(void) {
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Rput(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL, &request_out));
-    EXPECT(MPI_ERR_WIN, "the function", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Rput(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rput(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rput(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rput(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Rput(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Rput(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rput(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rput(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rput(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rput(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rput(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Rput(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, win, NULL));
+    EXPECT(MPI_ERR_COUNT, "origin_count", MPI_Rput_c(recvbuf, -1, MPI_INT, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rput_c(recvbuf, 1, garbage_datatype, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rput_c(recvbuf, 1, MPI_DATATYPE_NULL, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "origin_datatype", MPI_Rput_c(recvbuf, 1, uncommitted, 0, 1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_DISP, "target_disp", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, -1, 1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_COUNT, "target_count", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, 1, -1, MPI_INT, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, 1, 1, garbage_datatype, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_DATATYPE_NULL, win, &request_out));
+    EXPECT(MPI_ERR_TYPE, "target_datatype", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, 1, 1, uncommitted, win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, garbage_win, &request_out));
+    EXPECT(MPI_ERR_WIN, "win", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, MPI_WIN_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, win, NULL));
 }
 
 static void test_file_close(void) {
@@ -6357,6 +6734,7 @@ int main(int argc, char** argv) {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Session_finalize(&session);
+    MPI_Win_free(&win);
     MPI_Info_free(&info);
     MPI_Type_free(&uncommitted);
     MPI_Comm_free_keyval(&keyval);

@@ -6,8 +6,10 @@ A comment line '// run: key=value ...' near the top of a program changes how it 
   timeout=S       seconds it may take before it counts as hanging (default 300)
   ranks=N,N       the only numbers of ranks it is run with
   oracle=no       it asks too much of other MPI libraries, and they have nothing to say about it
+  also=NAME=VALUE it is run a second time with this variable in the environment
 """
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import re
@@ -33,6 +35,7 @@ class Program:
         self.exit_code = code if code == "nonzero" else int(code)
         self.timeout = int(options.get("timeout", 300))
         self.oracle = options.get("oracle", "yes") == "yes"
+        self.variants = [{}, dict([options["also"].split("=", 1)])] if "also" in options else [{}]
         self.ranks = [int(n) for n in options["ranks"].split(",")] if "ranks" in options else None
 
     def file_name(self):
@@ -69,8 +72,9 @@ def run_all(report, suite, launcher, programs, executables, ranks, env=None, jud
     for program in programs:
         if program.name not in executables:
             continue
-        for n in program.ranks or ranks:
-            outcome = job.run([*launcher, "-n", n, executables[program.name]], program.timeout, env)
+        for variant, n in itertools.product(program.variants, program.ranks or ranks):
+            outcome = job.run([*launcher, "-n", n, executables[program.name]], program.timeout, {**(env or {}), **variant})
             if judge and judge(program, n, outcome):
                 continue
-            report.add_outcome(suite, f"{program.name} np={n}", outcome, program.exit_code)
+            name = " ".join([f"{program.name} np={n}", *(f"{key}={value}" for key, value in variant.items())])
+            report.add_outcome(suite, name, outcome, program.exit_code)

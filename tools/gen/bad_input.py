@@ -20,7 +20,7 @@ NULL = {"comm": "MPI_COMM_NULL", "group": "MPI_GROUP_NULL", "datatype": "MPI_DAT
 CLASS = {"comm": "COMM", "group": "GROUP", "datatype": "TYPE", "op": "OP", "errhandler": "ERRHANDLER", "info": "INFO",
          "request": "REQUEST", "message": "REQUEST", "win": "WIN", "file": "FILE", "session": "SESSION"}  # fmt: skip
 GOOD = {"datatype": "MPI_INT", "op": "MPI_SUM", "errhandler": "MPI_ERRORS_RETURN", "group": "group", "session": "session",
-        "request": "request", "message": "no_message", "win": "MPI_WIN_NULL", "file": "MPI_FILE_NULL"}  # fmt: skip
+        "request": "request", "message": "no_message", "win": "win", "file": "MPI_FILE_NULL"}  # fmt: skip
 
 
 def class_name(core):

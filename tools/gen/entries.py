@@ -18,8 +18,11 @@ using namespace starling::abi;
 """
 
 COLLECTIVE = {"coll", "coll_nonblocking", "coll_persistent", "neighbor"}
-COMMUNICATING = COLLECTIVE | {"p2p", "op"}  # chapters whose types must be committed
-CODED = {"keyval", "error", "thread_level", "comparison", "topology", "split_type", "combiner", "order", "typeclass", "abi_version"}
+COMMUNICATING = COLLECTIVE | {"p2p", "op", "rma"}  # chapters whose types must be committed
+CODED = {"keyval", "error", "thread_level", "comparison", "topology", "split_type", "combiner", "order", "typeclass", "abi_version",
+         "assertion", "lock_type"}
+ERROR_OF_KIND = {"NUM_DIMS": "kErrDims", "DIMENSION": "kErrDims", "WINDOW_SIZE": "kErrSize", "WIN_ATTACH_SIZE": "kErrSize",
+                 "RMA_DISPLACEMENT_NNI": "kErrDisp"}  # fmt: skip
 FIRST = ("comm", "session", "win", "file")  # kinds of objects with an error handler
 
 
@@ -56,8 +59,8 @@ class Entry:
         name = p.notes.get("error")
         if name:
             return name
-        if p.kind in ("NUM_DIMS", "DIMENSION"):
-            return "kErrDims"
+        if p.kind in ERROR_OF_KIND:
+            return ERROR_OF_KIND[p.kind]
         if "NUM_ELEM" in p.kind or (p.kind.startswith("ARRAY_LENGTH") and self.function.chapter["file"] in ("request", "p2p")):
             return "kErrCount"
         return "kErrArg"
@@ -86,7 +89,7 @@ class Entry:
             check = "committed" if committed else "decode<Datatype>"
             self.before.append(f"Datatype& the_{p.name} = {check}({value}, {argument(p)});")
             return f"the_{p.name}"
-        if p.what == "op" and self.sibling("datatype") and self.function.chapter["file"] in COMMUNICATING:
+        if p.what == "op" and self.sibling("datatype") and self.function.chapter["file"] in COMMUNICATING - {"rma"}:
             return f"reduction({value}, the_datatype, {argument(p)})"
         return f"decode<{kind}>({value}, {argument(p)})"
 
@@ -124,7 +127,8 @@ class Entry:
         """A message buffer goes with the count and the datatype that follow it."""
         index = self.parameters.index(p)
         following = self.parameters[index + 1:index + 3]
-        if len(following) == 2 and following[0].what == "count" and following[1].what == "datatype":
+        typed = len(following) == 2 and following[0].what == "count" and following[1].what == "datatype"
+        if typed and not declare.may_be_null(following[1]):
             return f"checked_buffer({user(p)}, {following[0].name}, the_{following[1].name}, {argument(p)})"
         if self.function.base == "Reduce_local":
             return f"checked_buffer({user(p)}, count, the_datatype, {argument(p)})"

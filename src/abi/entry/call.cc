@@ -62,6 +62,8 @@ Errhandler* handler_of(Object& object) {
   switch (object.kind) {
     case Kind::kComm:
       return static_cast<Comm&>(object).errhandler.get();
+    case Kind::kWin:
+      return static_cast<Win&>(object).errhandler.get();
     case Kind::kSession:
       return static_cast<Session&>(object).errhandler.get();
     default:
@@ -69,11 +71,23 @@ Errhandler* handler_of(Object& object) {
   }
 }
 
+// The communicator in which the process has the rank that users know it by.
+const Comm* comm_of(const Object& object) {
+  switch (object.kind) {
+    case Kind::kComm:
+      return static_cast<const Comm*>(&object);
+    case Kind::kWin:
+      return static_cast<const Win&>(object).comm.get();
+    default:
+      return comm_world();
+  }
+}
+
 }  // namespace
 
 std::string Call::describe(const Error& error) const {
   std::string text = std::string(function_) + ": " + error.message;
-  const auto* comm = on_ && on_->kind == Kind::kComm ? static_cast<const Comm*>(on_) : comm_world();
+  const Comm* comm = on_ ? comm_of(*on_) : comm_world();
   if (comm) {
     char where[64];
     std::snprintf(where, sizeof where, "; on rank %d of ", comm->rank);

@@ -14,11 +14,11 @@
 #include "object/session.h"
 #include "p2p/message.h"
 #include "p2p/request.h"
+#include "rma/win.h"
 
 namespace starling {
 
-struct Win : Object {};  // windows and files come with the layers rma/ and io/; until then there is none
-struct File : Object {};
+struct File : Object {};  // files come with the layer io/; until then there is none
 
 namespace abi {
 
@@ -124,8 +124,8 @@ struct Objects<Win> {
   static constexpr unsigned kNull = kCodeWinNull, kMpichKind = 8;
   static constexpr int kError = kErrWin;
   static constexpr const char* kName = "window";
-  static Win* find(const void*) { return nullptr; }
-  static Win* at(std::uint32_t) { return nullptr; }
+  static Win* find(const void* handle) { return win_pool().find(handle); }
+  static Win* at(std::uint32_t index) { return win_pool().at(index); }
   static Win* predefined(unsigned) { return nullptr; }
 };
 

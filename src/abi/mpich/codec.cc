@@ -35,10 +35,20 @@ int out_error(int value) {
   return value > kErrLastcode ? value - kErrLastcode - 1 + kFirstUserCode : to_user(kErrors, value, MPI_ERR_OTHER);
 }
 
-// Values that are ranks or error codes are shown translated; the user gets the address of a copy that is never changed by
+// Assertions are sets: bit by bit. A bit that is none makes the whole unknown.
+int in_assertion(int value) {
+  int core = 0;
+  for (const Pair& pair : kAssertions) {
+    if (value & pair.user) core |= pair.core;
+    value &= ~pair.user;
+  }
+  return value == 0 ? core : kUnknown;
+}
+
+// Values that are ranks, codes or constants are shown translated; the user gets the address of a copy that is never changed by
 // others.
 void* out_attribute(int keyval, void* value) {
-  static int io, host, last_used_code;
+  static int io, host, last_used_code, model, flavors[std::size(kWinFlavors)];
   switch (keyval) {
     case kIo:
       return io = out_rank(*static_cast<int*>(value)), &io;
@@ -46,6 +56,12 @@ void* out_attribute(int keyval, void* value) {
       return host = out_rank(*static_cast<int*>(value)), &host;
     case kLastusedcode:
       return last_used_code = out_error(*static_cast<int*>(value)), &last_used_code;
+    case kWinModel:
+      return model = to_user(kWinModels, *static_cast<int*>(value), MPI_UNDEFINED), &model;
+    case kWinCreateFlavor:
+      for (std::size_t i = 0; i < std::size(kWinFlavors); ++i)
+        if (kWinFlavors[i].core == *static_cast<int*>(value)) return flavors[i] = kWinFlavors[i].user, &flavors[i];
+      return value;
     default:
       return value;
   }

@@ -233,6 +233,8 @@ inline int in_split_type(int value) { return value == MPI_UNDEFINED ? kUndefined
 inline int out_combiner(int value) { return to_user(kCombiners, value, MPI_UNDEFINED); }
 inline int in_order(int value) { return to_core(kOrders, value); }
 inline int in_typeclass(int value) { return to_core(kTypeclasses, value); }
+inline int in_lock_type(int value) { return to_core(kLockTypes, value); }
+int in_assertion(int value);
 inline int in_distribution(int value) { return to_core(kDistributions, value); }
 inline int in_distribution_arg(int value) { return value == MPI_DISTRIBUTE_DFLT_DARG ? kDistributeDfltDarg : value; }
 

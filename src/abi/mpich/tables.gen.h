@@ -30,6 +30,9 @@ inline constexpr Pair kErrors[] = {
     {kTErrOutOfHandles, 65}, {kTErrOutOfSessions, 66}, {kTErrCvarSetNotNow, 68}, {kTErrCvarSetNever, 69},
     {kTErrPvarNoWrite, 71}, {kTErrPvarNoStartstop, 70}, {kTErrPvarNoAtomic, 72}, {kErrLastcode, 0x3fffffff},
 };
+inline constexpr Pair kAssertions[] = {
+    {kModeNocheck, 1024}, {kModeNoprecede, 8192}, {kModeNoput, 4096}, {kModeNostore, 2048}, {kModeNosucceed, 16384},
+};
 inline constexpr Pair kThreadLevels[] = {
     {kThreadSingle, 0}, {kThreadFunneled, 1}, {kThreadSerialized, 2}, {kThreadMultiple, 3},
 };
@@ -56,6 +59,15 @@ inline constexpr Pair kTopologies[] = {
 };
 inline constexpr Pair kSplitTypes[] = {
     {kCommTypeShared, 1}, {kCommTypeHwUnguided, 3}, {kCommTypeHwGuided, 2}, {kCommTypeResourceGuided, 4},
+};
+inline constexpr Pair kLockTypes[] = {
+    {kLockExclusive, 234}, {kLockShared, 235},
+};
+inline constexpr Pair kWinFlavors[] = {
+    {kWinFlavorCreate, 1}, {kWinFlavorAllocate, 2}, {kWinFlavorDynamic, 3}, {kWinFlavorShared, 4},
+};
+inline constexpr Pair kWinModels[] = {
+    {kWinUnified, 2}, {kWinSeparate, 1},
 };
 inline constexpr Pair kKeyvals[] = {
     {kKeyvalInvalid, 0x24000000}, {kTagUb, 0x64400001}, {kIo, 0x64400005}, {kHost, 0x64400003}, {kWtimeIsGlobal, 0x64400007},

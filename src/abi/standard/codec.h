@@ -121,6 +121,8 @@ inline int in_split_type(int value) { return value; }
 inline int out_combiner(int value) { return value; }
 inline int in_order(int value) { return value; }
 inline int in_typeclass(int value) { return value; }
+inline int in_assertion(int value) { return value; }
+inline int in_lock_type(int value) { return value; }
 inline int in_distribution(int value) { return value; }
 inline int in_distribution_arg(int value) { return value; }
 inline void out_contents(int, bool, int*) {}
