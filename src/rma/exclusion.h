@@ -7,7 +7,7 @@
 //
 // Bulk and Locked hold the target's lock. Single takes no lock; it only says in a word of its own where it is at work, and
 // looks whether a Bulk is. Bulk says so first and then looks at these words. Each side stores, then loads, so both need a full
-// barrier between the two; as at the doorbell (transport/doorbell.h), the rare side pays for both with membarrier.
+// barrier between the two: the problem of the doorbell (transport/doorbell.h) and its solution; the rare side pays for both.
 //
 // All words lie in memory that the processes share; zero is "nobody". Holders do not wait for anything, so waiting is short
 // unless the holder has lost its processor: then yielding lets it go on.
@@ -46,7 +46,7 @@ void spin_until(Done&& done) {
 
 class Single {
  public:
-  Single(const ExclusionWords& words, SingleWord& mine, std::uint32_t target) : mine_(mine) {
+  Single(ExclusionWords& words, SingleWord& mine, std::uint32_t target) : mine_(mine) {
     while (!enter(words, target)) {
       leave();
       spin_until([&words] { return words.bulk.load(std::memory_order_relaxed) == 0; });
@@ -57,13 +57,11 @@ class Single {
   Single& operator=(const Single&) = delete;
 
  private:
-  bool enter(const ExclusionWords& words, std::uint32_t target) {
+  bool enter(ExclusionWords& words, std::uint32_t target) {
     mine_.target.store(target + 1, std::memory_order_relaxed);
-    if (doorbell::sender_fences) [[unlikely]]
-      std::atomic_thread_fence(std::memory_order_seq_cst);
-    else
-      std::atomic_signal_fence(std::memory_order_seq_cst);
-    return words.bulk.load(std::memory_order_acquire) == 0;  // acquire: what the last Bulk has written
+    const bool free = doorbell::look(words.bulk) == 0;
+    std::atomic_thread_fence(std::memory_order_acquire);  // sees what the last Bulk has written
+    return free;
   }
   void leave() { mine_.target.store(0, std::memory_order_release); }  // release: to the Bulk that waits for it
 
@@ -90,7 +88,7 @@ class Bulk {
   // `word(i)` is the SingleWord of origin i of n; that of the caller counts as left.
   template <class WordOf>
   Bulk(ExclusionWords& words, int n, int self, std::uint32_t target, WordOf&& word) : locked_(words), words_(words) {
-    doorbell::announce(words.bulk);
+    static_cast<void>(doorbell::announce(words.bulk));  // nobody sleeps on it
     for (int i = 0; i < n; ++i) {
       if (i == self) continue;
       const SingleWord& other = word(i);
