@@ -49,7 +49,7 @@ std::string error_of(auto&& call) {
 TEST(Selection, AnUnknownNameIsAnErrorThatListsTheValidOnes) {
   EXPECT_EQ(
       error_of([] { named(kGather.intra, kGather.id, "binomal", "MVP_GATHER_INTRA_ALGORITHM"); }),
-      "MVP_GATHER_INTRA_ALGORITHM: \"binomal\" is not an algorithm of gather; valid are auto, binomial, knomial, two_level, "
+      "MVP_GATHER_INTRA_ALGORITHM: \"binomal\" is not an algorithm of gather; valid are auto, binomial, shared, knomial, two_level, "
       "linear");
 }
 

@@ -63,8 +63,19 @@ class Worker : public Inbox {
   template <class Done>
   void wait_for_memory(Done&& done) {
     if (done()) return;
-    // A waiter that goes to sleep must look once more after it has announced so: progress does.
-    const Poller poller{[](void* self) { return (*static_cast<std::remove_reference_t<Done>*>(self))(); }, &done};
+    // A waiter that goes to sleep must look once more after it has announced so: progress does. It reports the event once only:
+    // another thread whose progress finds it must then pause, for this one to get the lock.
+    struct Watch {
+      Worker& worker;
+      std::remove_reference_t<Done>& done;
+      static bool poll(void* self) {
+        Watch& watch = *static_cast<Watch*>(self);
+        if (!watch.done()) return false;
+        watch.worker.remove_poller({&poll, self});
+        return true;
+      }
+    } watch{*this, done};
+    const Poller poller{&Watch::poll, &watch};
     add_poller(poller);
     wait(done);
     remove_poller(poller);
