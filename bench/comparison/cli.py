@@ -63,6 +63,7 @@ def make_parser():
     add("--out", type=Path, default=build.BENCH.parent / "build/compare", metavar="DIR", help="default build/compare")
     add("--omb", type=Path, default=build.BENCH / "omb", metavar="DIR", help="folder with the suite's build.sh (default bench/omb)")
     add("--gate", type=gate_rule, metavar="CELLS:PERCENT", help="exit code 1 if more cells are worse by more than that, as 5:10")
+    add("--keep-disturbed", action="store_true", help="every launch counts, whatever else the machine does and wherever the processors are")
     add("--no-limits", action="store_true", help="do not measure the physical limits")
     add("--from", dest="recorded", type=Path, metavar="FILE", help="measure nothing: take the results of an earlier run")
     add("--list", action="store_true", help="only list the benchmarks")
@@ -127,7 +128,8 @@ def compare(options, progress):
     facts["time budget"] = options.time_budget
     measured = {} if options.no_limits else measure_limits(options.out / "native", progress)
     data = results.Results(found[0].name, [library.facts() for library in found], facts, measured)
-    runner = Runner(found, programs, probe, Limits(options.launch_limit, options.iterations, *options.rounds), progress, cores)
+    limits_of_runs = Limits(options.launch_limit, options.iterations, *options.rounds, options.keep_disturbed)
+    runner = Runner(found, programs, probe, limits_of_runs, progress, cores)
     data.launches = runner.launches
     try:
         missed = [case.name for case in runner.run(cases, options.time_budget)]

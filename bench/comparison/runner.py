@@ -23,6 +23,7 @@ class Limits:
     iterations: int | None = None  # in a launch; None: the suite's own counts
     least_rounds: int = 5
     most_rounds: int = 15
+    keep_disturbed: bool = False  # every launch counts, whatever else the machine does
 
 
 class Runner:
@@ -55,16 +56,22 @@ class Runner:
 
     # One launch -------------------------------------------------------------------------------------------------------
 
+    def watched(self, command, environment, placed):
+        """(outcome, distance of the processors, what disturbed it)"""
+        if self.limits.keep_disturbed:
+            return launch.run(command, environment, self.limits.launch_seconds), disturbance.ANY, []
+        first = self.probe()
+        before = disturbance.CpuTimes.now()
+        outcome = launch.run(command, environment, self.limits.launch_seconds)
+        after = disturbance.CpuTimes.now()
+        last = self.probe()
+        reasons = disturbance.judge(before, after, outcome.cpu_seconds, outcome.seconds, self.cores, (first, last), self.usual, placed)
+        return outcome, first.placement if placed else disturbance.ANY, reasons
+
     def launch_once(self, case, library, program, round_number, phase):
         arguments = case.benchmark.arguments(case.ranks, self.cores, self.limits.iterations)
         command = library.launch(case.ranks, self.cores, program, *arguments)
-        first = self.probe()
-        before = disturbance.CpuTimes.now()
-        outcome = launch.run(command, library.environment(), self.limits.launch_seconds)
-        after = disturbance.CpuTimes.now()
-        last = self.probe()
-        reasons = disturbance.judge(before, after, outcome.cpu_seconds, outcome.seconds, self.cores, (first, last), self.usual,
-                                    case.benchmark.placed)  # fmt: skip
+        outcome, placement, reasons = self.watched(command, library.environment(), case.benchmark.placed)
         samples = parse.parse(outcome.output)
         if case.benchmark.timed and not outcome.problem:
             samples.insert(0, parse.Sample("Start to end (ms)", parse.NO_SIZE, outcome.seconds * 1e3, 0.0))
@@ -73,7 +80,6 @@ class Runner:
             problem, samples = "wrong data", []
         elif not samples and not problem:
             problem = "printed no results"
-        placement = first.placement if case.benchmark.placed else disturbance.ANY
         return results.Launch(case.benchmark.program, case.ranks, library.name, round_number, phase, placement, reasons, problem,
                               round(outcome.seconds, 4), samples)  # fmt: skip
 
@@ -137,7 +143,7 @@ class Runner:
 
     def run(self, cases, seconds, phase="main"):
         """Measures the cases for at most `seconds`. Returns those that had no time for a single round."""
-        if len(self.usual.durations) < START_PROBES:
+        if len(self.usual.durations) < START_PROBES and not self.limits.keep_disturbed:
             for _ in range(START_PROBES):
                 self.probe()
         self.deadline = time.monotonic() + seconds

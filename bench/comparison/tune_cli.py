@@ -32,6 +32,7 @@ def make_parser():
     add("--time-budget", type=float, default=1800, metavar="S", help="seconds for all launches together (default 1800)")
     add("--rounds", type=int, nargs=2, default=(3, 9), metavar=("LEAST", "MOST"))
     add("--launch-limit", type=float, default=20, metavar="S")
+    add("--keep-disturbed", action="store_true", help="every launch counts, whatever else the machine does and wherever the processors are")
     add("--iterations", type=int, metavar="N")
     add("--table", type=Path, metavar="FILE", help="the table to write (default DIR/tune.json)")
     add("--out", type=Path, default=build.BENCH.parent / "build/tune", metavar="DIR", help="for everything else (default build/tune)")
@@ -69,7 +70,7 @@ class Tuning:
         data = results.Results(members[0].name, [member.facts() for member in members], self.facts)
         if self.options.resume and path.exists():
             data.launches = results.Results.load(path).launches
-        limits = Limits(self.options.launch_limit, self.options.iterations, *self.options.rounds)
+        limits = Limits(self.options.launch_limit, self.options.iterations, *self.options.rounds, self.options.keep_disturbed)
         programs = {member.name: self.programs for member in members}
         runner = Runner(members, programs, self.probe, limits, self.progress, self.cores, data.launches)
         runner.after_round = lambda: data.save(path)
