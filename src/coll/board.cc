@@ -125,6 +125,13 @@ bool Step::is_open() {
   return open;
 }
 
+bool Step::is_released() {
+  if (cell().released.load(std::memory_order_acquire) != number_ + 1) return false;
+  if (arrived_ && cell().late.load(std::memory_order_relaxed) != number_ + 1)
+    board_.known_done = std::max(board_.known_done, number_);
+  return true;
+}
+
 Step::Wait Step::all_others_arrived() {
   // Every operation that counts arrivals adds as many as there are members; this process has not arrived.
   awaited_ = cell().arrived.load(std::memory_order_relaxed) / members() * members() + members() - 1;

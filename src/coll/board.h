@@ -16,6 +16,10 @@
 // released() are a release/acquire pair, so all see what the last one (or the root) has written; `done` is stored with release
 // after the last access to the cell and read with acquire in opened(), so a new operation's writes come after all old reads.
 //
+// opened() looks at every member's line, all of them in other caches. It can mostly do without: whoever is released from an
+// operation at which all have arrived knows that they had finished what came before, unless one of them left word in `late`
+// (before its arrival, so the orders of arrive() and release() carry it).
+//
 // A board is taken with the first operation that wants one: rank 0 looks for a free one among its own and tells the others by
 // messages. If it has none left, or is told so, the communicator uses messages for good. The choice of the algorithm never
 // depends on that, because processes learn of it at different times.
@@ -40,6 +44,7 @@ struct BoardHead {
   struct Cell {
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived;   // arrivals since the board was taken
     alignas(kCacheLine) std::atomic<std::uint64_t> released;  // number + 1 of the last operation released here
+    std::atomic<std::uint64_t> late;  // number + 1 of the last one at which somebody arrived with an earlier one unfinished
   } cells[kBoardCells];
   alignas(kCacheLine) std::atomic<std::uint32_t> waiting;  // members that wait in opened()
 };
@@ -140,14 +145,18 @@ class Step {
   // Until the cell and the slots may be used.
   Wait opened() { return {this, &Step::is_open}; }
   // Tells the others that this process's part is written; true at the one that comes last.
-  bool arrive() { return (cell().arrived.fetch_add(1, std::memory_order_acq_rel) + 1) % members() == 0; }
+  bool arrive() {
+    if (board_.finished != number_) cell().late.store(number_ + 1, std::memory_order_relaxed);
+    arrived_ = true;
+    return (cell().arrived.fetch_add(1, std::memory_order_acq_rel) + 1) % members() == 0;
+  }
   // The same where all go to one process, which itself arrives after all_others_arrived().
   void arrive_for(int root) {
     arrive();
     doorbell::ring(*board_.bells[static_cast<std::size_t>(root)]);
   }
   Wait all_others_arrived();
-  // Lets the others go on.
+  // Lets the others go on. Where members arrive, only when all have.
   void release();
   Wait released() { return {this, &Step::is_released}; }
 
@@ -160,13 +169,14 @@ class Step {
   std::uint64_t members() const { return static_cast<std::uint64_t>(board_.members); }
   bool is_resolved() { return board_.state == Board::State::kReady || board_.state == Board::State::kNone; }
   bool is_open();
-  bool is_released() { return cell().released.load(std::memory_order_acquire) == number_ + 1; }
+  bool is_released();
   bool is_complete() { return cell().arrived.load(std::memory_order_acquire) == awaited_; }
 
   Board& board_;
   Run& run_;
   std::uint64_t number_;
   bool counted_ = false;               // in BoardHead::waiting
+  bool arrived_ = false;
   std::uint64_t awaited_ = 0;          // arrivals, in all_others_arrived
   bool (Step::*holds_)() = nullptr;    // while suspended
   std::coroutine_handle<> waiter_;

@@ -63,6 +63,11 @@ class Worker : public Inbox {
   template <class Done>
   void wait_for_memory(Done&& done) {
     if (done()) return;
+    // On a shared core the others must have their turn first, and a turn is short: looking for messages would be half of it.
+    if (ranks_per_core > 1) {
+      yield();
+      if (done()) return;
+    }
     // A waiter that goes to sleep must look once more after it has announced so: progress does. It reports the event once only:
     // another thread whose progress finds it must then pause, for this one to get the lock.
     struct Watch {
