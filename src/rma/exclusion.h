@@ -6,8 +6,9 @@
 //   Locked   elements of other sizes (pairs, long double ...), never changed otherwise
 //
 // Bulk and Locked hold the target's lock. Single takes no lock; it only says in a word of its own where it is at work, and
-// looks whether a Bulk is. Bulk says so first and then looks at these words. Each side stores, then loads, so both need a full
-// barrier between the two: the problem of the doorbell (transport/doorbell.h) and its solution; the rare side pays for both.
+// looks whether a Bulk is. Bulk says so first and then looks at these words. Each side stores, then loads the other's word;
+// all four accesses are sequentially consistent, so at least one of them sees the other. (The doorbell's membarrier would save
+// a Single its barrier, some 5 ns, and cost a Bulk a microsecond: more than what most Bulks do.)
 //
 // All words lie in memory that the processes share; zero is "nobody". Holders do not wait for anything, so waiting is short
 // unless the holder has lost its processor: then yielding lets it go on.
@@ -19,7 +20,6 @@
 #include <cstdint>
 
 #include "base/types.h"
-#include "transport/doorbell.h"
 
 namespace starling::rma {
 
@@ -46,7 +46,7 @@ void spin_until(Done&& done) {
 
 class Single {
  public:
-  Single(ExclusionWords& words, SingleWord& mine, std::uint32_t target) : mine_(mine) {
+  Single(const ExclusionWords& words, SingleWord& mine, std::uint32_t target) : mine_(mine) {
     while (!enter(words, target)) {
       leave();
       spin_until([&words] { return words.bulk.load(std::memory_order_relaxed) == 0; });
@@ -57,11 +57,9 @@ class Single {
   Single& operator=(const Single&) = delete;
 
  private:
-  bool enter(ExclusionWords& words, std::uint32_t target) {
-    mine_.target.store(target + 1, std::memory_order_relaxed);
-    const bool free = doorbell::look(words.bulk) == 0;
-    std::atomic_thread_fence(std::memory_order_acquire);  // sees what the last Bulk has written
-    return free;
+  bool enter(const ExclusionWords& words, std::uint32_t target) {
+    mine_.target.store(target + 1, std::memory_order_seq_cst);
+    return words.bulk.load(std::memory_order_seq_cst) == 0;  // then it also sees what the last Bulk has written
   }
   void leave() { mine_.target.store(0, std::memory_order_release); }  // release: to the Bulk that waits for it
 
@@ -88,11 +86,11 @@ class Bulk {
   // `word(i)` is the SingleWord of origin i of n; that of the caller counts as left.
   template <class WordOf>
   Bulk(ExclusionWords& words, int n, int self, std::uint32_t target, WordOf&& word) : locked_(words), words_(words) {
-    static_cast<void>(doorbell::announce(words.bulk));  // nobody sleeps on it
+    words.bulk.store(1, std::memory_order_seq_cst);
     for (int i = 0; i < n; ++i) {
       if (i == self) continue;
       const SingleWord& other = word(i);
-      spin_until([&other, target] { return other.target.load(std::memory_order_acquire) != target + 1; });
+      spin_until([&other, target] { return other.target.load(std::memory_order_seq_cst) != target + 1; });
     }
   }
   ~Bulk() { words_.bulk.store(0, std::memory_order_release); }

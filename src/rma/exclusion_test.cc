@@ -16,7 +16,6 @@ namespace {
 // Some origins add with single atomic instructions, others with plain loops while they exclude the rest: nothing is lost.
 TEST(Exclusion, SingleAndBulk) {
   constexpr int kOrigins = 4, kRounds = 3000, kElements = 64;
-  doorbell::prepare();
   ExclusionWords words{};
   SingleWord singles[kOrigins] = {};
   alignas(kCacheLine) std::int64_t data[kElements] = {};
