@@ -83,6 +83,10 @@ inline bool commutes(const Ctx&, const ReduceArgs& a) { return a.op->commutative
 inline bool vector_fits_board(const Ctx& c, const ReduceArgs& a) {
   return may_have_board(c) && span(a.count, *a.type) <= kSlotRoom;
 }
+// Predefined types, because whether a type has gaps must be the same everywhere.
+inline bool vector_is_direct(const Ctx& c, const ReduceArgs& a) {
+  return may_have_board(c) && a.type->permanent && a.type->contiguous;
+}
 template <class Args>
 Count no_bytes(const Ctx&, const Args&) {
   return 0;

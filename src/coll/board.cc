@@ -30,14 +30,19 @@ std::uint32_t Board::find_free(const Comm& comm) const {
   return kNoBoard;
 }
 
-void Board::attach(Comm& comm, std::uint32_t number) {
-  if (number == kNoBoard) {
-    state = State::kNone;
-    return;
-  }
+void Board::attach(const Comm& comm, std::uint32_t number) {
   base = worker.job.board(comm.peer(0), number);
   for (int member = 0; member < members; ++member) bells.push_back(&worker.job.slot(comm.peer(member)).sleeping);
-  state = State::kReady;
+}
+
+void Board::probe(Comm& comm, std::uint64_t address) {
+  std::uint64_t word;
+  Endpoint& leader = worker.endpoint(comm.peer(0));
+  if (rank != 0 && !(leader.direct && leader.get(&word, address, sizeof word)))
+    head().refused.store(1, std::memory_order_relaxed);
+  // acq_rel: who sees all probes sees every refusal.
+  if (head().probed.fetch_add(1, std::memory_order_acq_rel) + 1 == static_cast<std::uint32_t>(members))
+    for (auto* bell : bells) doorbell::ring(*bell);
 }
 
 bool Board::all_done(std::uint64_t before) {
@@ -66,10 +71,21 @@ Task attach_board(Ctx c, Step* step) {
   Board& board = step->board_;
   if (board.state == Board::State::kNew) {
     board.state = Board::State::kAsking;
-    std::uint32_t number = c.rank == 0 ? board.find_free(*c.comm) : kNoBoard;
-    BcastArgs news{raw(&number, sizeof number), 0};
-    co_await bcast_binomial(c, news);
-    board.attach(*c.comm, number);
+    struct News {
+      std::uint64_t number, address;
+    } news{c.rank == 0 ? board.find_free(*c.comm) : kNoBoard, reinterpret_cast<std::uint64_t>(&board)};
+    BcastArgs args{raw(&news, sizeof news), 0};
+    co_await bcast_binomial(c, args);
+    if (news.number == kNoBoard) {
+      board.state = Board::State::kNone;
+      co_return;
+    }
+    board.attach(*c.comm, static_cast<std::uint32_t>(news.number));
+    board.probe(*c.comm, news.address);
+    Step::Wait probed{step, &Step::is_probed};
+    co_await probed;
+    board.direct = board.head().refused.load(std::memory_order_relaxed) == 0;
+    board.state = Board::State::kReady;
   } else {
     // The operation that asks is a non-blocking one; progress ends it.
     Step::Wait resolved{step, &Step::is_resolved};
@@ -88,6 +104,18 @@ Board& board_of(const Ctx& c) {
 }  // namespace
 
 Step::Step(const Ctx& c) : board_(board_of(c)), run_(*c.run), number_(board_.next++) {}
+
+void Step::fetch(const Ctx& c, int member, Count offset, Data to) const {
+  std::uint64_t address;
+  std::memcpy(&address, slot(member), sizeof address);
+  address += static_cast<std::uint64_t>(offset);
+  if (to.bytes() == 0) return;
+  if (member == c.rank) {
+    c.copy(raw(reinterpret_cast<void*>(address), to.bytes()), to);
+  } else if (!board_.worker.endpoint(c.comm->peer(member)).get(to.address, address, static_cast<std::size_t>(to.bytes()))) {
+    run_.note(kErrBuffer);  // permitted, but the memory is not there
+  }
+}
 
 bool Step::Wait::await_ready() const {
   if ((step->*holds)()) return true;

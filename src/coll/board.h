@@ -9,16 +9,19 @@
 //   slots[kBoardCells][members], kBoardSlotStride     SlotHead and up to kSlotRoom bytes
 // Operations on a board are numbered in the order of the calls; number s uses cell s % kBoardCells and the slots of that cell.
 //
-// Invariants. (1) A member touches the cell of operation s only when all have finished s - kBoardCells: it waits in opened(). So
-// nobody ever waits for a cell to be cleaned, and a word of a cell has one meaning at a time. (2) A member writes only its own
-// slot before it arrives. Who arrives last may write all slots until it releases the operation.
-// Memory orders: arrive() is an acquire-release read-modify-write, so the last one sees what all have written; release() and
-// released() are a release/acquire pair, so all see what the last one (or the root) has written; `done` is stored with release
-// after the last access to the cell and read with acquire in opened(), so a new operation's writes come after all old reads.
+// Invariants. (1) A member touches the cell of operation s only when all have finished s - kBoardCells: it waits in opened().
+// So nobody ever waits for a cell to be cleaned, and a word of a cell has one meaning at a time. (2) A member writes only its
+// own slot before it arrives. Who arrives last may write all slots until it releases the operation. Memory orders: arrive() is
+// an acquire-release read-modify-write, so the last one sees what all have written; release() and released() are a
+// release/acquire pair, so all see what the last one (or the root) has written; `done` is stored with release after the last
+// access to the cell and read with acquire in opened(), so a new operation's writes come after all old reads.
 //
 // opened() looks at every member's line, all of them in other caches. It can mostly do without: whoever is released from an
 // operation at which all have arrived knows that they had finished what came before, unless one of them left word in `late`
 // (before its arrival, so the orders of arrive() and release() carry it).
+//
+// Long data does not pass through the board: members publish where it is and read each other's memory (Endpoint::get). Whether
+// that is permitted everybody tries when the board is taken, and all learn what all have found.
 //
 // A board is taken with the first operation that wants one: rank 0 looks for a free one among its own and tells the others by
 // messages. If it has none left, or is told so, the communicator uses messages for good. The choice of the algorithm never
@@ -30,6 +33,7 @@
 #include <atomic>
 #include <coroutine>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "base/job.h"
@@ -47,6 +51,8 @@ struct BoardHead {
     std::atomic<std::uint64_t> late;  // number + 1 of the last one at which somebody arrived with an earlier one unfinished
   } cells[kBoardCells];
   alignas(kCacheLine) std::atomic<std::uint32_t> waiting;  // members that wait in opened()
+  alignas(kCacheLine) std::atomic<std::uint32_t> probed;   // members that have tried to read the leader's memory
+  std::atomic<std::uint32_t> refused;                      // 1: one of them was not permitted to
 };
 static_assert(sizeof(BoardHead) <= kBoardHeadBytes);
 
@@ -60,7 +66,8 @@ struct Board {
 
   BoardHead& head() const { return *reinterpret_cast<BoardHead*>(base); }
   std::atomic<std::uint64_t>& done(int member) const {
-    return *reinterpret_cast<std::atomic<std::uint64_t>*>(base + kBoardHeadBytes + static_cast<std::size_t>(member) * kCacheLine);
+    return *reinterpret_cast<std::atomic<std::uint64_t>*>(base + kBoardHeadBytes +
+                                                          static_cast<std::size_t>(member) * kCacheLine);
   }
   std::byte* slot(std::uint64_t number, int member) const {
     const std::uint64_t index = number % kBoardCells * static_cast<std::uint64_t>(members) + static_cast<std::uint64_t>(member);
@@ -69,12 +76,15 @@ struct Board {
 
   bool all_done(std::uint64_t before);  // all have finished the operations below `before`
   void finish(std::uint64_t number);    // this process has finished one
-  void attach(Comm& comm, std::uint32_t number);
-  std::uint32_t find_free(const Comm& comm) const;  // rank 0: the number of a board that is now this communicator's, or kNoBoard
+  void attach(const Comm& comm, std::uint32_t number);
+  void probe(Comm& comm, std::uint64_t address);  // of a word of rank 0
+  std::uint32_t find_free(
+      const Comm& comm) const;  // rank 0: the number of a board that is now this communicator's, or kNoBoard
 
   Worker& worker;
   const int members, rank;
   State state = State::kNew;
+  bool direct = false;  // members may read each other's memory; known when the state is kReady
   std::byte* base = nullptr;
   std::vector<std::atomic<std::uint32_t>*> bells;  // of the members
   std::uint64_t next = 0;                          // number of the next operation
@@ -85,9 +95,7 @@ struct Board {
 inline constexpr std::uint32_t kNoBoard = 0xffffffff;
 
 // Whether a communicator may have a board at all; for the predicates of algorithms.
-inline bool may_have_board(const Ctx& c) {
-  return c.comm->worker->job.base && !c.comm->inter && !c.members && c.size > 1;
-}
+inline bool may_have_board(const Ctx& c) { return c.comm->worker->job.base && !c.comm->inter && !c.members && c.size > 1; }
 inline constexpr Count kSlotRoom = kBoardSlotBytes;
 
 // In front of the data of a slot, in the same line as what is short.
@@ -100,7 +108,8 @@ class Step;
 // Gets a board for the communicator of the step, or waits until an earlier operation has done so.
 Task attach_board(Ctx c, Step* step);
 
-// One operation on the board of the communicator, on one process. To be made before the first co_await: that gives it its number.
+// One operation on the board of the communicator, on one process. To be made before the first co_await: that gives it its
+// number.
 //
 //   Step step(c);
 //   if (!step.attached()) co_await attach_board(c, &step);
@@ -120,6 +129,7 @@ class Step {
   }
 
   bool attached() const { return board_.state == Board::State::kReady; }
+  bool direct() const { return attached() && board_.direct; }
   // Where the data of a member is, to be filled or read in place.
   std::byte* slot(int member) const { return board_.slot(number_, member) + sizeof(SlotHead); }
   // Copies one of the blocks of a slot, all of them as long. For the first, `block` is 0.
@@ -133,6 +143,10 @@ class Step {
     if (bytes > to.bytes()) run_.note(kErrTruncate);
     c.copy(raw(slot(member) + block * bytes, bytes), to);
   }
+
+  // Tells the members where data of this process is, and copies a part of what another one has told.
+  void publish(const Ctx& c, const void* address) const { std::memcpy(slot(c.rank), &address, sizeof address); }
+  void fetch(const Ctx& c, int member, Count offset, Data to) const;
 
   // What co_await takes.
   struct Wait {
@@ -168,6 +182,7 @@ class Step {
   BoardHead::Cell& cell() const { return board_.head().cells[number_ % kBoardCells]; }
   std::uint64_t members() const { return static_cast<std::uint64_t>(board_.members); }
   bool is_resolved() { return board_.state == Board::State::kReady || board_.state == Board::State::kNone; }
+  bool is_probed() { return board_.head().probed.load(std::memory_order_acquire) == members(); }
   bool is_open();
   bool is_released();
   bool is_complete() { return cell().arrived.load(std::memory_order_acquire) == awaited_; }
@@ -175,10 +190,10 @@ class Step {
   Board& board_;
   Run& run_;
   std::uint64_t number_;
-  bool counted_ = false;               // in BoardHead::waiting
+  bool counted_ = false;  // in BoardHead::waiting
   bool arrived_ = false;
-  std::uint64_t awaited_ = 0;          // arrivals, in all_others_arrived
-  bool (Step::*holds_)() = nullptr;    // while suspended
+  std::uint64_t awaited_ = 0;        // arrivals, in all_others_arrived
+  bool (Step::*holds_)() = nullptr;  // while suspended
   std::coroutine_handle<> waiter_;
 };
 

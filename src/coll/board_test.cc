@@ -6,10 +6,14 @@
 
 #include <random>
 
+#include "coll/allgather/allgather.h"
+#include "coll/allreduce/allreduce.h"
+#include "coll/alltoall/alltoall.h"
 #include "coll/bcast/bcast.h"
 #include "coll/drive.h"
 #include "coll/entry.gen.h"
 #include "coll/plan.h"
+#include "coll/reduce/reduce.h"
 #include "p2p/job_test.h"
 
 namespace starling::coll::test {
@@ -54,7 +58,9 @@ void everything_once(Comm& comm, std::int64_t round) {
   bcast(&one, 1, int64(), root, comm);
   ASSERT_EQ(one, round);
   reduce(&mine, &one, 1, int64(), sum(), root, comm);
-  if (rank == root) { ASSERT_EQ(one, expected_sum(n, round)); }
+  if (rank == root) {
+    ASSERT_EQ(one, expected_sum(n, round));
+  }
   Numbers all(places, -1);
   allgather(&mine, 1, int64(), all.data(), 1, int64(), comm);
   for (int i = 0; i < n; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)], i + round);
@@ -67,7 +73,9 @@ void everything_once(Comm& comm, std::int64_t round) {
   scan(&mine, &one, 1, int64(), sum(), comm);
   ASSERT_EQ(one, expected_sum(rank + 1, round));
   exscan(&mine, &one, 1, int64(), sum(), comm);
-  if (rank > 0) { ASSERT_EQ(one, expected_sum(rank, round)); }
+  if (rank > 0) {
+    ASSERT_EQ(one, expected_sum(rank, round));
+  }
   for (int i = 0; i < n; ++i) all[static_cast<std::size_t>(i)] = mine + i;
   reduce_scatter_block(all.data(), &one, 1, int64(), sum(), comm);
   ASSERT_EQ(one, expected_sum(n, round) + n * rank);
@@ -80,6 +88,64 @@ TEST(Board, EveryOperationManyTimes) {
       for (std::int64_t round = 0; round < 300; ++round) everything_once(world, round);
       EXPECT_EQ(static_cast<int>(state_of(world).board->state), static_cast<int>(Board::State::kReady));
     });
+}
+
+// Collectives that read the members' memory, at sizes around those of the pieces; `direct` false: it is not permitted.
+void long_vectors(Comm& world, std::int64_t n) {
+  const auto length = static_cast<std::size_t>(n);
+  const std::int64_t p = world.size, rank = world.rank;
+  const auto block = [&](std::int64_t of) {
+    Numbers numbers(length);
+    for (std::size_t i = 0; i < length; ++i) numbers[i] = of * 1000 + static_cast<std::int64_t>(i);
+    return numbers;
+  };
+  Numbers sums(length);
+  for (std::size_t i = 0; i < length; ++i) sums[i] = p * (p - 1) / 2 * 1000 + p * static_cast<std::int64_t>(i);
+  const int root = static_cast<int>(n % p);
+  const auto execute = [&](auto collective, auto args) {
+    coll::Run run(*world.worker, next_tag(world), true);
+    Task task = collective(Ctx(run, world), args);
+    task.start(nullptr);
+    task.collect();
+    ASSERT_EQ(run.error, kSuccess);
+  };
+  Numbers one = block(rank);
+  execute(bcast_direct, BcastArgs{data(one.data(), n, int64()), root});
+  ASSERT_EQ(one, block(root));
+  const Numbers mine = block(rank);
+  Numbers out(length);
+  execute(reduce_direct, ReduceArgs{mine.data(), out.data(), n, &int64(), &sum(), root});
+  if (rank == root) {
+    ASSERT_EQ(out, sums);
+  }
+  execute(allreduce_direct, ReduceArgs{mine.data(), out.data(), n, &int64(), &sum(), 0});
+  ASSERT_EQ(out, sums);
+  out = mine;
+  execute(allreduce_direct, ReduceArgs{kInPlace, out.data(), n, &int64(), &sum(), 0});
+  ASSERT_EQ(out, sums);
+  Numbers all(length * static_cast<std::size_t>(p)), expected;
+  for (std::int64_t i = 0; i < p; ++i) {
+    const Numbers part = block(i);
+    expected.insert(expected.end(), part.begin(), part.end());
+  }
+  execute(allgather_direct, AllgatherArgs{data(mine.data(), n, int64()), blocks(all.data(), n, int64()), world.size});
+  ASSERT_EQ(all, expected);
+  Numbers back(all.size());
+  execute(alltoall_direct,
+          AlltoallArgs{blocks(all.data(), n, int64()), blocks(back.data(), n, int64()), world.size, world.size});
+  for (std::int64_t i = 0; i < p; ++i)
+    for (std::size_t j = 0; j < length; ++j) ASSERT_EQ(back[static_cast<std::size_t>(i) * length + j], mine[j]);
+}
+
+TEST(Board, DirectReads) {
+  for (int n : {2, 3, 5, 8})
+    for (bool permitted : {true, false})
+      on_shared_cores(n, [&](Comm& world) {
+        if (!permitted && world.rank == n - 1) world.worker->endpoint(world.peer(0)).direct = false;
+        for (int repeat = 0; repeat < 3; ++repeat)
+          for (std::int64_t length : {1, 7, 1000, 4096, 4097, 30000}) long_vectors(world, length);
+        EXPECT_EQ(state_of(world).board->direct, permitted);
+      });
 }
 
 // A root that runs ahead of slow readers, as far as it may; then the roles change.
@@ -95,7 +161,9 @@ TEST(Board, NobodyIsOvertaken) {
       const std::int64_t mine = world.rank + round;
       std::int64_t total = 0;
       reduce(&mine, &total, 1, int64(), sum(), root, world);
-      if (world.rank == root) { ASSERT_EQ(total, expected_sum(world.size, round)); }
+      if (world.rank == root) {
+        ASSERT_EQ(total, expected_sum(world.size, round));
+      }
     }
   });
 }
@@ -120,8 +188,12 @@ TEST(Board, ManyAtATime) {
       std::shuffle(order.begin(), order.end(), random);
       for (std::size_t i : order) finish(requests[i]);
       for (std::size_t i = 0; i < kMany; ++i) {
-        if (i % 3 == 0) { EXPECT_EQ(out[i], expected_sum(comm->size, static_cast<std::int64_t>(i))); }
-        if (i % 3 == 1) { EXPECT_EQ(out[i], 1 + static_cast<std::int64_t>(i)); }
+        if (i % 3 == 0) {
+          EXPECT_EQ(out[i], expected_sum(comm->size, static_cast<std::int64_t>(i)));
+        }
+        if (i % 3 == 1) {
+          EXPECT_EQ(out[i], 1 + static_cast<std::int64_t>(i));
+        }
       }
     }
   });

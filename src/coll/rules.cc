@@ -38,6 +38,16 @@ constexpr Rule kRules[] = {
     {Id::kScan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kExscan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
 
+    // Longer ones: a message passes through the memory of each step's processes, a direct read through none; it is a system call.
+    {Id::kBcast, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kAllgather, "ring", 0, 256 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kAllgather, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kAlltoall, "scattered", 0, 16 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kAlltoall, "direct", 0, 256 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduce, "binomial", 0, 16 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduce, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kAllreduce, "direct", 0, 512 * kKiB, 2, kAnyRanks, Cores::kShared},
+
     {Id::kBarrier, "k_dissemination", 0, 0, 1, kAnyRanks},
 
     {Id::kBcast, "binomial", 0, 128 * kKiB, 1, kAnyRanks},

@@ -10,6 +10,7 @@ extern const Collective<AllgatherArgs> kAllgather;
 extern const Collective<AllgatherArgs> kAllgatherv;
 
 Task allgather_shared(Ctx c, AllgatherArgs a);
+Task allgather_direct(Ctx c, AllgatherArgs a);
 Task allgather_brucks(Ctx c, AllgatherArgs a);
 Task allgather_recursive_doubling(Ctx c, AllgatherArgs a);
 Task allgather_ring(Ctx c, AllgatherArgs a);

@@ -9,6 +9,7 @@ namespace starling::coll {
 extern const Collective<ReduceArgs> kAllreduce;
 
 Task allreduce_shared(Ctx c, ReduceArgs a);
+Task allreduce_direct(Ctx c, ReduceArgs a);
 Task allreduce_recursive_doubling(Ctx c, ReduceArgs a);
 Task allreduce_reduce_scatter_allgather(Ctx c, ReduceArgs a);
 Task allreduce_ring(Ctx c, ReduceArgs a);

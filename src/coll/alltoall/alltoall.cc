@@ -9,6 +9,7 @@ namespace {
 
 bool two_buffers(const Ctx&, const AlltoallArgs& a) { return !a.send.in_place(); }
 bool equal_blocks(const Ctx&, const AlltoallArgs& a) { return !a.send.in_place() && a.recv.uniform(); }
+bool equal_on_one_host(const Ctx& c, const AlltoallArgs& a) { return equal_blocks(c, a) && may_have_board(c); }
 bool in_place(const Ctx&, const AlltoallArgs& a) { return a.send.in_place(); }
 bool fits_board(const Ctx& c, const AlltoallArgs& a) {
   return a.recv.uniform() && may_have_board(c) && c.size * a.recv.bytes(0) <= kSlotRoom;
@@ -18,6 +19,7 @@ bool fits_board(const Ctx& c, const AlltoallArgs& a) {
 constexpr Algorithm<AlltoallArgs> kIntra[] = {
     {"scattered", alltoall_scattered, two_buffers, alltoall_direct_traffic},
     {"shared", alltoall_shared, fits_board, nullptr, true},
+    {"direct", alltoall_direct, equal_on_one_host, nullptr, true},
     {"brucks", alltoall_brucks, equal_blocks, alltoall_brucks_traffic},
     {"pairwise", alltoall_pairwise, two_buffers, alltoall_direct_traffic},
     {"pairwise_sendrecv_replace", alltoall_pairwise_sendrecv_replace, in_place, alltoall_direct_traffic},

@@ -11,6 +11,7 @@ extern const Collective<AlltoallArgs> kAlltoallv;
 extern const Collective<AlltoallArgs> kAlltoallw;
 
 Task alltoall_shared(Ctx c, AlltoallArgs a);
+Task alltoall_direct(Ctx c, AlltoallArgs a);
 Task alltoall_brucks(Ctx c, AlltoallArgs a);
 Task alltoall_scattered(Ctx c, AlltoallArgs a);
 Task alltoall_pairwise(Ctx c, AlltoallArgs a);

@@ -9,6 +9,7 @@ namespace starling::coll {
 extern const Collective<BcastArgs> kBcast;
 
 Task bcast_shared(Ctx c, BcastArgs a);
+Task bcast_direct(Ctx c, BcastArgs a);
 Task bcast_binomial(Ctx c, BcastArgs a);
 Task bcast_knomial(Ctx c, BcastArgs a);
 Task bcast_pipelined_chain(Ctx c, BcastArgs a);

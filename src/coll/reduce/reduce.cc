@@ -11,6 +11,7 @@ namespace {
 constexpr Algorithm<ReduceArgs> kIntra[] = {
     {"reduce_scatter_gather", reduce_reduce_scatter_gather, nullptr, reduce_reduce_scatter_gather_traffic},
     {"shared", reduce_shared, vector_fits_board, nullptr, true},
+    {"direct", reduce_direct, vector_is_direct, nullptr, true},
     {"pipelined", reduce_pipelined, nullptr, reduce_pipelined_traffic},
     {"two_level", reduce_two_level, reducible_by_nodes, reduce_two_level_traffic},
     {"knomial", reduce_knomial, nullptr, reduce_knomial_traffic},

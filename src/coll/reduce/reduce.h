@@ -9,6 +9,7 @@ namespace starling::coll {
 extern const Collective<ReduceArgs> kReduce;
 
 Task reduce_shared(Ctx c, ReduceArgs a);
+Task reduce_direct(Ctx c, ReduceArgs a);
 Task reduce_binomial(Ctx c, ReduceArgs a);
 Task reduce_knomial(Ctx c, ReduceArgs a);
 Task reduce_pipelined(Ctx c, ReduceArgs a);

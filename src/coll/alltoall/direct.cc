@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Direct: everybody reads its blocks from the memory of the others, each beginning with its right neighbour. For equal long
+// blocks between processes of one host that share cores, not in place. Cost: two turns of every process on its core; p n beta.
+#include <optional>
+
+#include "coll/alltoall/alltoall.h"
+#include "coll/board.h"
+#include "coll/packed.h"
+
+namespace starling::coll {
+
+Task alltoall_direct(Ctx c, AlltoallArgs a) {
+  std::optional<Step> told(std::in_place, c);
+  Step taken(c);
+  if (!told->attached()) co_await attach_board(c, &*told);
+  if (!told->direct()) {
+    co_await alltoall_pairwise(c, a);
+    co_return;
+  }
+  co_await told->opened();
+  const Data all{a.send.address, a.send.count * c.size, a.send.type};
+  Packed out(c, all, true);
+  told->publish(c, out.all().address);
+  if (told->arrive()) told->release();
+  c.copy(a.send[c.rank], a.recv[c.rank]);
+  co_await told->released();
+  for (int i = 1; i < c.size; ++i) {
+    const int from = (c.rank + i) % c.size;
+    Packed block(c, a.recv[from], false);
+    told->fetch(c, from, c.rank * a.recv.bytes(from), block.all());
+    block.unpack();
+  }
+  told.reset();
+  co_await taken.opened();
+  if (taken.arrive()) taken.release();
+  co_await taken.released();
+}
+
+}  // namespace starling::coll

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the direct reductions share: the first processes, as many as there are cores, combine one part of the vectors each,
+// which they read from the memory of the others. More parts would not be done sooner, but each reading is a system call of a
+// microsecond.
+#pragma once
+
+#include <algorithm>
+
+#include "coll/args.h"
+#include "coll/board.h"
+
+namespace starling::coll {
+
+// Of the vectors; part i is combined by process i. Only predefined types, so elements have no gaps between them.
+inline Partition parts_of(const Ctx& c, const ReduceArgs& a) {
+  const Comm& comm = *c.comm;
+  // As the leader has it, so that all have the same.
+  const int ranks_per_core = static_cast<int>(comm.worker->job.slot(comm.peer(0)).ranks_per_core);
+  return {a.count, std::max(c.size / std::max(ranks_per_core, 1), 1)};
+}
+inline Count my_part(const Ctx& c, const Partition& parts) { return c.rank < parts.parts ? parts.length(c.rank) : 0; }
+inline Data part_at(void* memory, const ReduceArgs& a, Count elements) { return data(memory, elements, *a.type); }
+
+// sum = the combination of this process's part of all vectors that the members have published, in the order of ranks. Piece by
+// piece, so that what is read is still in the cache when it is combined.
+inline void combine_part(const Ctx& c, const Step& vectors, const ReduceArgs& a, void* sum, void* piece_memory,
+                         Count piece_elements) {
+  const Partition parts = parts_of(c, a);
+  const Count size = a.type->size, mine = my_part(c, parts);
+  for (Count done = 0; done < mine; done += piece_elements) {
+    const Count n = std::min(piece_elements, mine - done), offset = (parts.first(c.rank) + done) * size;
+    const Data to = part_at(shifted(sum, done * size), a, n), piece = part_at(piece_memory, a, n);
+    vectors.fetch(c, c.size - 1, offset, raw(to.address, n * size));
+    for (int from = c.size - 2; from >= 0; --from) {
+      vectors.fetch(c, from, offset, raw(piece.address, n * size));
+      c.reduce(*a.op, piece, to);
+    }
+  }
+}
+// Reads the sums that the processes have published, into the result.
+inline void collect_parts(const Ctx& c, const Step& sums, const ReduceArgs& a) {
+  const Partition parts = parts_of(c, a);
+  for (int from = 0; from < parts.parts; ++from)
+    sums.fetch(c, from, 0, raw(shifted(a.recv, parts.first(from) * a.type->size), parts.length(from) * a.type->size));
+}
+inline constexpr Count kDirectPiece = 32 << 10;
+
+}  // namespace starling::coll
