@@ -30,6 +30,8 @@ constexpr milliseconds kInterruptToKill{5000};
 constexpr milliseconds kWrapperGrace{100};
 // How often to look whether ranks have told their process ids. Only until they have.
 constexpr milliseconds kLookInterval{100};
+// How often to look whether ranks hang, if the user wants to know.
+constexpr milliseconds kHangInterval{1000};
 // How long processes that the ranks left behind may take to end by themselves; then SIGTERM, then SIGKILL.
 constexpr milliseconds kLeftoverTerm{200}, kLeftoverKill{300};
 
@@ -43,9 +45,23 @@ int shell_code(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 int Agent::run() {
   if (plan_.timeout_seconds > 0) job_deadline_ = Clock::now() + std::chrono::seconds(plan_.timeout_seconds);
   look_time_ = Clock::now() + kLookInterval;
-  start_ranks();
+  if (settings().hang_timeout > 0) hang_time_ = Clock::now() + kHangInterval;
+  if (start_ranks()) hand_over_processes();
   while (running_ > 0) serve_once();
   return finish();
+}
+
+// To the front, where debuggers look for them; one that started mpiexec lets the ranks go on when it has attached to them.
+void Agent::hand_over_processes() {
+  std::vector<pid_t> processes;
+  for (const Rank& rank : ranks_) processes.push_back(rank.process);
+  table_.publish(processes);
+  if (table_.holds()) release_time_ = Clock::now() + kLookInterval;
+}
+
+void Agent::let_go_on() {
+  release_time_ = table_.released() ? Clock::time_point::max() : Clock::now() + kLookInterval;
+  if (table_.released()) job_.header().held.store(0, std::memory_order_release);
 }
 
 void Agent::serve_once() {
@@ -71,7 +87,7 @@ void Agent::serve_once() {
 
 // Milliseconds until something is due, rounded up.
 int Agent::next_timeout() const {
-  auto next = std::min({job_deadline_, kill_time_, look_time_});
+  auto next = std::min({job_deadline_, kill_time_, look_time_, hang_time_, release_time_});
   for (const Rank& rank : ranks_)
     if (rank.running && rank.inner_ended) next = std::min(next, rank.inner_deadline);
   if (next == Clock::time_point::max()) return -1;
@@ -82,6 +98,11 @@ int Agent::next_timeout() const {
 void Agent::serve_clock() {
   auto now = Clock::now();
   if (now >= look_time_) look_for_inner_processes();
+  if (now >= release_time_) let_go_on();
+  if (now >= hang_time_) {
+    hang_watch_.look(job_, plan_.ranks());
+    hang_time_ = now + kHangInterval;
+  }
   for (int rank = 0; rank < plan_.ranks(); ++rank) {
     Rank& record = ranks_[index(rank)];
     if (!record.running || !record.inner_ended || now < record.inner_deadline) continue;

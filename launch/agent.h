@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "base/job.h"
+#include "launch/debugger.h"
+#include "launch/hang.h"
 #include "launch/output.h"
 #include "launch/plan.h"
 #include "launch/pmi.h"
@@ -26,9 +28,9 @@ enum SignalOrigin : int { kFromProcess = 0, kFromTerminal = 1 };
 
 class Agent final : private PmiOwner {
  public:
-  // `signals`: blocked ones that the agent handles; `rank_mask`: the signal mask that ranks start with; `front_group`: the
-  // process group of mpiexec.
-  Agent(const Plan& plan, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group);
+  // `table`: for debuggers; `signals`: blocked ones that the agent handles; `rank_mask`: the signal mask that ranks start with;
+  // `front_group`: the process group of mpiexec.
+  Agent(const Plan& plan, ProcessTable& table, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group);
   ~Agent();
   Agent(const Agent&) = delete;
 
@@ -68,6 +70,8 @@ class Agent final : private PmiOwner {
   void serve_once();
   int next_timeout() const;
   void serve_clock();
+  void hand_over_processes();
+  void let_go_on();
   void serve_signals();
   void serve_signal(int signal, SignalOrigin origin);
   void forward(int signal, SignalOrigin origin);
@@ -87,6 +91,7 @@ class Agent final : private PmiOwner {
   const PlannedProgram& program_of(int rank) const { return plan_.programs[index(plan_.program_of[index(rank)])]; }
 
   const Plan& plan_;
+  ProcessTable& table_;
   const sigset_t rank_mask_;
   const pid_t front_group_;
   rlimit file_limit_{};
@@ -104,6 +109,9 @@ class Agent final : private PmiOwner {
   Clock::time_point job_deadline_ = Clock::time_point::max();
   Clock::time_point kill_time_ = Clock::time_point::max();
   Clock::time_point look_time_ = Clock::time_point::max();
+  HangWatch hang_watch_;
+  Clock::time_point release_time_ = Clock::time_point::max();  // of the next look whether a debugger lets the ranks go on
+  Clock::time_point hang_time_ = Clock::time_point::max();  // of the next look; never without MVP_HANG_TIMEOUT
 };
 
 }  // namespace starling::launch

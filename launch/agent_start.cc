@@ -15,8 +15,9 @@
 
 namespace starling::launch {
 
-Agent::Agent(const Plan& plan, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group)
+Agent::Agent(const Plan& plan, ProcessTable& table, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group)
     : plan_(plan),
+      table_(table),
       rank_mask_(rank_mask),
       front_group_(front_group),
       pmi_(*this, "starling_" + std::to_string(getpid()), plan.ranks(), plan.universe_size, plan.options.verbose),
@@ -44,6 +45,7 @@ Agent::~Agent() {
 void Agent::make_segment() {
   segment_fd_ = create_job_segment(static_cast<std::uint32_t>(plan_.ranks()), kDefaultRingBytes, job_);
   job_.header().launcher_pid = static_cast<std::uint32_t>(getpid());
+  job_.header().held.store(table_.holds(), std::memory_order_relaxed);  // the ranks do not run yet
   for (int rank = 0; rank < plan_.ranks(); ++rank) {
     const RankBinding& binding = plan_.binding.ranks[index(rank)];
     RankSlot& slot = job_.slot(static_cast<std::uint32_t>(rank));

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "launch/agent.h"
+#include "launch/debugger.h"
 #include "launch/process.h"
 
 namespace starling::launch {
@@ -33,8 +34,8 @@ sigset_t handled_signals() {
 }
 
 // The life of the agent's process. Does not return to the caller's code.
-[[noreturn]] void be_agent(const Plan& plan, const sigset_t& signals, const sigset_t& rank_mask, pid_t front,
-                           pid_t front_group) {
+[[noreturn]] void be_agent(const Plan& plan, ProcessTable& table, const sigset_t& signals, const sigset_t& rank_mask,
+                           pid_t front, pid_t front_group) {
   // A group of its own: signals of the terminal reach the front only, which forwards them.
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGRTMIN + kOrphanSignalOffset);
@@ -42,7 +43,7 @@ sigset_t handled_signals() {
   if (getppid() != front) _exit(128 + SIGKILL);
   int code = 1;
   try {
-    code = Agent(plan, signals, rank_mask, front_group).run();
+    code = Agent(plan, table, signals, rank_mask, front_group).run();
   } catch (const Error& error) {
     std::fprintf(stderr, "mpiexec: %s\n", error.message.c_str());
     kill_descendants();
@@ -70,9 +71,10 @@ int run_job(const Plan& plan) {
   sigaction(SIGCHLD, &standard, nullptr);  // ignored by the caller, it would hide how ranks end
   sigprocmask(SIG_BLOCK, &blocked, &before);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  ProcessTable table(plan.ranks());
   pid_t agent = fork();
   if (agent < 0) fail(kErrOther, "cannot make a process: %s", std::strerror(errno));
-  if (agent == 0) be_agent(plan, signals, before, front, group);
+  if (agent == 0) be_agent(plan, table, signals, before, front, group);
   for (;;) {
     siginfo_t info;
     if (sigwaitinfo(&signals, &info) < 0) continue;
@@ -80,6 +82,7 @@ int run_job(const Plan& plan) {
       pass_on(agent, info);
       continue;
     }
+    table.serve(plan);
     int status;
     if (waitpid(agent, &status, WNOHANG) != agent) continue;
     if (WIFEXITED(status)) return WEXITSTATUS(status);

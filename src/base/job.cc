@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -60,6 +61,14 @@ JobMapping map_job_segment(const std::string& path) {
   if (mapping.header().magic != kJobMagic)
     fail(kErrOther, "%s is not a job segment of this version: was the program started by another Starling's mpiexec?", path.c_str());
   return mapping;
+}
+
+void leave_waits(RankSlot& slot, const std::uint32_t* ranks, std::uint32_t n) {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  for (std::uint32_t i = 0; i < n; ++i) slot.waits_for[i].store(ranks[i], std::memory_order_relaxed);
+  slot.waits.store(n, std::memory_order_relaxed);
+  slot.waits_at.store(static_cast<std::uint32_t>(now.tv_sec) + 1, std::memory_order_release);  // after what it dates
 }
 
 }  // namespace starling

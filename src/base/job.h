@@ -43,9 +43,15 @@ struct JobHeader {
   std::int32_t abort_code;
   // How many ranks have come to MPI_Finalize, which nobody leaves before all are there.
   alignas(kCacheLine) std::atomic<std::uint32_t> finalizing;
+  // Ranks wait in MPI_Init while this is set: a debugger is still attaching to them.
+  std::atomic<std::uint32_t> held;
 };
 
 enum class RankState : std::uint32_t { kNotStarted, kInitialized, kFinalized };
+
+// For whom a rank waits that has waited for longer than MVP_HANG_TIMEOUT.
+inline constexpr std::uint32_t kMostWaits = 8;
+inline constexpr std::uint32_t kWaitsForAnybody = 0xffffffff;
 
 // One per rank; two cache lines, so that a sender's look at the doorbell does not disturb what others read.
 struct RankSlot {
@@ -54,6 +60,11 @@ struct RankSlot {
   std::atomic<RankState> state;
   std::int32_t first_cpu;         // launcher: first CPU of the binding, -1 unbound
   std::uint32_t ranks_per_core;   // launcher: how many ranks share this rank's cores, rounded up
+  // A rank that waits for too long: when it said so last (1 + seconds of the monotonic clock; stored with release, after the
+  // others), and for which ranks.
+  std::atomic<std::uint32_t> waits_at;
+  std::atomic<std::uint32_t> waits;
+  std::atomic<std::uint32_t> waits_for[kMostWaits];
   // Doorbell (transport/doorbell.h): odd while the rank sleeps or is about to; a sender that sees it so rings by futex.
   alignas(kCacheLine) std::atomic<std::uint32_t> sleeping;
   // A peer that is about to write to its ring to this rank for the first time sets its bit in `senders` and then bumps this, so that the rank
@@ -62,6 +73,8 @@ struct RankSlot {
   std::atomic<std::uint32_t> senders[15];
 };
 static_assert(sizeof(RankSlot) == 3 * kCacheLine);
+// Says now that the rank hangs and waits for these, at most kMostWaits.
+void leave_waits(RankSlot& slot, const std::uint32_t* ranks, std::uint32_t n);
 inline constexpr std::uint32_t kSenderBits = 15 * 32;
 
 // Boards (coll/board.h). A stride that is an odd number of lines keeps the slots of different members out of each other's cache

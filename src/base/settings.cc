@@ -178,8 +178,8 @@ void read_file(Loaded& loaded, std::string path) {
   }
 }
 
-const Loaded& loaded() {
-  static const Loaded* instance = [] {
+Loaded& loaded() {
+  static Loaded* const instance = [] {
     auto* l = new Loaded;  // lives as long as the process: settings are read in destructors too
     read_environment(*l, Report::kSilent);  // it says which files to read
     if (!l->values.ignore_system_config) read_file(*l, "/etc/mvapich2.conf");
@@ -212,6 +212,7 @@ constexpr std::string_view kExported[] = {"MVP_COMM_WORLD_RANK", "MVP_COMM_WORLD
 }  // namespace
 
 const Settings& settings() { return loaded().values; }
+Settings& writable_settings() { return loaded().values; }
 
 std::vector<SettingRow> setting_rows() {
   const Settings defaults;

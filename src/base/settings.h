@@ -23,6 +23,9 @@ struct Settings {
 // A value that cannot be read (text for a number ...) is reported on stderr once and the default stays.
 const Settings& settings();
 
+// The same to be written: for the tool interface (src/tool), whose callers see to it that nobody reads at the same time.
+Settings& writable_settings();
+
 // One row of the table, as text, for mpi_info, MVP_SHOW_ENV_INFO and the documentation.
 struct SettingRow {
   enum class Scope { Library, Launcher };

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -105,8 +106,9 @@ namespace {
 // MPI_Finalize is collective: nobody leaves while another may still need it to answer. Serves the others meanwhile. A rank that
 // never comes is dead or late; of the former the launcher takes care.
 void wait_for_all(const Runtime& r) {
-  constexpr unsigned kYields = 1000;
+  constexpr unsigned kYields = 1000, kPauseMicroseconds = 500, kPausesPerSecond = 1'000'000 / kPauseMicroseconds;
   if (!r.launch->job.base) return;
+  const unsigned hang_pauses = static_cast<unsigned>(std::max(settings().hang_timeout, 0)) * kPausesPerSecond;
   JobHeader& header = r.launch->job.header();
   header.finalizing.fetch_add(1, std::memory_order_acq_rel);
   for (unsigned idle = 0; header.finalizing.load(std::memory_order_acquire) < header.ranks; ++idle) {
@@ -115,7 +117,10 @@ void wait_for_all(const Runtime& r) {
     } else if (idle < kYields) {
       sched_yield();
     } else {
-      usleep(500);
+      usleep(kPauseMicroseconds);
+      const unsigned pauses = idle - kYields;
+      if (hang_pauses != 0 && pauses > hang_pauses && pauses % kPausesPerSecond == 0)
+        leave_waits(r.launch->job.slot(static_cast<std::uint32_t>(r.rank)), &kWaitsForAnybody, 1);
     }
   }
 }

@@ -62,6 +62,8 @@ std::unique_ptr<Launch> join_starling(const char* segment_path) {
   std::uint32_t nobody = 0;
   auto me = static_cast<std::uint32_t>(getpid());
   if (!slot.pid.compare_exchange_strong(nobody, me, std::memory_order_acq_rel) && nobody != me) return nullptr;
+  constexpr useconds_t kLookMicroseconds = 10000;
+  while (mapping.header().held.load(std::memory_order_acquire) != 0) usleep(kLookMicroseconds);
   slot.state.store(RankState::kInitialized, std::memory_order_release);
   return std::make_unique<StarlingLaunch>(mapping, rank);
 }

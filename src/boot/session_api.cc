@@ -74,6 +74,7 @@ void session_init(Info* info, Errhandler& errhandler, Session*& session) {
   session = pool().create();
   session->errhandler = Ref<Errhandler>(&errhandler);
   session->thread_level = level;
+  session->memory_kinds = object::supported_memory_kinds(info);
 }
 
 void session_finalize(Session*& session) {
@@ -84,7 +85,7 @@ void session_finalize(Session*& session) {
 void session_get_info(Session& session, Info*& info_used) {
   object::info_create(info_used);
   info_used->set("thread_level", level_name(session.thread_level));
-  info_used->set("mpi_memory_alloc_kinds", "mpi,system");
+  info_used->set(object::kMemoryKindsKey, session.memory_kinds);
 }
 
 void session_get_num_psets(Session&, Info*, int& npset_names) { npset_names = 2; }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <span>
 
+#include "base/counters.h"
 #include "coll/args.h"
 #include "coll/board.h"
 #include "coll/task.h"
@@ -43,6 +44,7 @@ enum class Id : unsigned char {
   kCount_,
 };
 inline constexpr std::size_t kIds = static_cast<std::size_t>(Id::kCount_);
+static_assert(kIds == kCountedCollectives);
 
 // What an operation has to do, as far as the number of messages depends on it.
 struct Load {

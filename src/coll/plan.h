@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/events.h"
 #include "base/settings.h"
 #include "coll/algorithm.h"
 #include "coll/board.h"
@@ -116,15 +117,35 @@ const CollState::Choice* first_choice(const Collective<Args>& collective, const 
   return nullptr;
 }
 
-// The algorithm for this call.
 template <class Args>
-const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args, Order order = Order::kCalls) {
+const Algorithm<Args>& look_up(const Collective<Args>& collective, const Ctx& c, const Args& args,
+                               Order order = Order::kCalls) {
   if (c.comm->inter) [[unlikely]] {
     const auto* algorithm = named_by_setting(collective.inter, collective.id, true, c.run->blocking);
-    return algorithm && applicable(*algorithm, c, args, order) ? *algorithm : first_applicable(collective.inter, c, args, order);
+    return algorithm && applicable(*algorithm, c, args, order) ? *algorithm
+                                                               : first_applicable(collective.inter, c, args, order);
   }
   const CollState::Choice* choice = first_choice(collective, c, args, order);
   return choice ? *static_cast<const Algorithm<Args>*>(choice->algorithm) : first_applicable(collective.intra, c, args, order);
+}
+
+// The place of an algorithm among all of its collective: Counters::algorithms.
+template <class Args>
+std::size_t place_of(const Collective<Args>& collective, const Algorithm<Args>& algorithm, bool inter) {
+  const auto& list = inter ? collective.inter : collective.intra;
+  return static_cast<std::size_t>(&algorithm - list.data()) + (inter ? collective.intra.size() : 0);
+}
+
+// The algorithm for this call.
+template <class Args>
+const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args, Order order = Order::kCalls) {
+  const Algorithm<Args>& algorithm = look_up(collective, c, args, order);
+  const std::size_t place = place_of(collective, algorithm, c.comm->inter);
+  ++c.comm->worker->counters.algorithms[static_cast<std::size_t>(collective.id)][place];
+  if (events::wanted()) [[unlikely]]
+    events::pass_on(events::Kind::kAlgorithmChosen, {static_cast<std::int64_t>(collective.id), static_cast<std::int64_t>(place),
+                                                     collective.bytes(c, args), c.comm->size});
+  return algorithm;
 }
 
 }  // namespace coll

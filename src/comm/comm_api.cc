@@ -9,9 +9,13 @@ namespace starling::comm {
 
 namespace {
 
-// The hints of MPI 5.0, 7.4.4; all are Boolean.
-constexpr std::string_view kHints[] = {"mpi_assert_no_any_tag", "mpi_assert_no_any_source", "mpi_assert_exact_length",
-                                       "mpi_assert_allow_overtaking", "mpi_assert_strict_persistent_collective_ordering"};
+// The hints of MPI 5.0, 7.4.4 and 11.4.3.
+constexpr std::string_view kHints[] = {"mpi_assert_no_any_tag",
+                                       "mpi_assert_no_any_source",
+                                       "mpi_assert_exact_length",
+                                       "mpi_assert_allow_overtaking",
+                                       "mpi_assert_strict_persistent_collective_ordering",
+                                       "mpi_assert_memory_alloc_kinds"};
 
 int compare_groups(const Group& a, const Group& b) {
   if (same_order(a, b)) return kCongruent;
@@ -83,6 +87,7 @@ void comm_set_info(Comm& comm, Info* info) {
 
 void comm_get_info(Comm& comm, Info*& info_used) {
   info_used = comm.info ? object::copy_info(*comm.info) : info_pool().create();
+  info_used->set(object::kMemoryKindsKey, object::kMemoryKinds);
 }
 
 // No process of this job was started by MPI_Comm_spawn.

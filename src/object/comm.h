@@ -27,7 +27,8 @@ struct BsendBuffer;  // p2p/buffered.h
 //   bits 39..61  peer that made it
 //   bit 62       clear in a communicator's context; set in messages that create communicators (comm/agree.h)
 //   bit 63       set in provisional contexts, under which the members of a communicator to be talk to each other (comm/agree.h)
-// Point-to-point messages carry the context as it is.
+// With bit 0 clear, bit 62 marks partitioned communication (p2p/partitioned.cc): alone in offers, with bit 63 in channels,
+// whose counters are their own. Point-to-point messages carry the context as it is.
 using Context = std::uint64_t;
 
 // Contexts of the communicators that exist without being created. MPI_COMM_SELF has the same one everywhere: its messages do

@@ -105,6 +105,49 @@ void Info::erase(std::string_view key) {
 
 namespace object {
 
+namespace {
+
+// Kinds with the restrictors that they may have.
+struct MemoryKind {
+  std::string_view name;
+  std::string_view restrictors[3];
+};
+constexpr MemoryKind kKinds[] = {{"system", {}}, {"mpi", {"alloc_mem", "win_allocate", "win_allocate_shared"}}};
+
+// Cuts the part before the next `mark` off the text.
+std::string_view next_part(std::string_view& text, char mark) {
+  const std::size_t end = std::min(text.find(mark), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+bool is_supported(std::string_view kind) {
+  const std::string_view name = next_part(kind, ':');
+  const auto* known = std::find_if(std::begin(kKinds), std::end(kKinds), [&](const MemoryKind& k) { return k.name == name; });
+  if (known == std::end(kKinds)) return false;
+  while (!kind.empty()) {
+    const std::string_view restrictor = next_part(kind, ':');
+    if (restrictor.empty() ||
+        std::find(std::begin(known->restrictors), std::end(known->restrictors), restrictor) == std::end(known->restrictors))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string supported_memory_kinds(const Info* requested) {
+  std::string kinds = kMemoryKinds;
+  const std::string* list = requested ? requested->find(kMemoryKindsKey) : nullptr;
+  for (std::string_view rest = list ? std::string_view(*list) : ""; !rest.empty();) {
+    const std::string_view kind = next_part(rest, ',');
+    const bool there = ("," + kinds + ",").find("," + std::string(kind) + ",") != std::string::npos;
+    if (!there && is_supported(kind)) kinds += "," + std::string(kind);
+  }
+  return kinds;
+}
+
 Info* copy_info(const Info& from) {
   Info* info = pool.create();
   info->entries = from.entries;

@@ -35,6 +35,10 @@ namespace object {
 
 // A new Info with the given entries; the caller owns the reference.
 Info* copy_info(const Info& from);
+// The kinds of memory that may hold messages (MPI 5.0, 11.4.3): in every case, and which of a requested list (nullptr: none).
+inline constexpr char kMemoryKindsKey[] = "mpi_memory_alloc_kinds";
+inline constexpr char kMemoryKinds[] = "mpi,system";
+std::string supported_memory_kinds(const Info* requested);
 // Whether a hint is set to "true".
 bool hint_is_true(const Info* info, std::string_view key);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "object/errhandler.h"
 #include "object/info.h"
@@ -16,6 +17,7 @@ struct Session : Object {
   Ref<Errhandler> errhandler;
   Ref<Info> info;
   int thread_level = 0;
+  std::string memory_kinds;  // mpi_memory_alloc_kinds: what is supported of what was asked for
   Held<BsendBuffer> bsend{nullptr, nullptr};
 };
 

@@ -15,6 +15,7 @@ namespace starling {
 
 struct Comm;
 struct Datatype;
+struct Info;
 struct Message;
 struct Request;
 struct Session;
@@ -68,6 +69,16 @@ void cancel(Request& request);
 void request_free(Request*& request);
 void grequest_complete(Request& request);
 void grequest_start(Callback query_fn, Callback free_fn, Callback cancel_fn, void* extra_state, Request*& request);
+
+// Partitioned communication (4).
+void precv_init(void* buf, int partitions, Count count, Datatype& datatype, int source, int tag, Comm& comm, Info* info,
+                Request*& request);
+void psend_init(const void* buf, int partitions, Count count, Datatype& datatype, int dest, int tag, Comm& comm, Info* info,
+                Request*& request);
+void pready(int partition, Request& request);
+void pready_list(int length, const int* array_of_partitions, Request& request);
+void pready_range(int partition_low, int partition_high, Request& request);
+void parrived(Request& request, int partition, bool& flag);
 
 }  // namespace p2p
 

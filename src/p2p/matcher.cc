@@ -135,6 +135,8 @@ void Matcher::add_unexpected(const AmHeader& header, Peer from, const std::byte*
     link_bin(*message);
   }
   ++unexpected_;
+  unexpected_bytes_ += length;
+  if (unexpected_ > most_unexpected_) most_unexpected_ = unexpected_;
 }
 
 Unexpected* Matcher::search(const Pattern& pattern) const {
@@ -157,6 +159,19 @@ void Matcher::take(Unexpected& message) {
   (message.previous ? message.previous->next : first_) = message.next;
   (message.next ? message.next->previous : last_) = message.previous;
   --unexpected_;
+  unexpected_bytes_ -= message.length;
+}
+
+std::size_t Matcher::posted_in(Context context) const {
+  std::size_t count = 0;
+  for_each_posted([&](const RecvOp& op) { count += op.context == context; });
+  return count;
+}
+
+std::size_t Matcher::unexpected_in(Context context) const {
+  std::size_t count = 0;
+  for (const Unexpected* message = first_; message; message = message->next) count += message->header.context == context;
+  return count;
 }
 
 void Matcher::recycle(Unexpected* message) {

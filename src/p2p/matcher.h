@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/constants.gen.h"
@@ -88,6 +89,22 @@ class Matcher {
 
   std::size_t posted() const { return posted_; }
   std::size_t unexpected() const { return unexpected_; }
+  std::size_t unexpected_bytes() const { return unexpected_bytes_; }
+  // The most unexpected messages there have been at a time since this was last asked; from now on counted anew.
+  std::size_t take_most_unexpected() { return std::exchange(most_unexpected_, unexpected_); }
+  // Calls visit(const RecvOp&) for all posted receives, in no order.
+  template <class F>
+  void for_each_posted(F&& visit) const {
+    if (single_) visit(*single_);
+    const auto visit_list = [&](const RecvOp* op) {
+      for (; op; op = op->next) visit(*op);
+    };
+    for (const PostedBin& bin : posted_bins_) visit_list(bin.first);
+    visit_list(wild_.first);
+  }
+  // Those of one communicator.
+  std::size_t posted_in(Context context) const;
+  std::size_t unexpected_in(Context context) const;
 
  private:
   struct PostedBin {
@@ -126,6 +143,8 @@ class Matcher {
   PostedBin wild_;
 
   std::size_t unexpected_ = 0;
+  std::size_t most_unexpected_ = 0;
+  std::size_t unexpected_bytes_ = 0;
   std::vector<UnexpectedBin> unexpected_bins_;
   Unexpected* first_ = nullptr;  // all unexpected messages in order of arrival
   Unexpected* last_ = nullptr;

@@ -34,7 +34,7 @@ struct SendOp : Operation {
   Endpoint* endpoint = nullptr;
   PackSource source{};
   AmHeader header{};
-  SendOp* next = nullptr;      // in the list the operation is in: pending messages of an endpoint, streams, shared copies
+  SendOp* next = nullptr;          // in the list the operation is in: pending messages of an endpoint, streams, shared copies
   SendOp* waiting_next = nullptr;  // in the list of those that wait for an answer
   SendOp* waiting_previous = nullptr;
   SharedCopy* copy = nullptr;  // long message that both sides copy
@@ -67,7 +67,8 @@ struct RecvOp : Operation {
 // Makes the worker able to send and receive: to be called once, before its first transport is added.
 void attach(Worker& worker);
 // Returns when no message of this process is under way any more: what was sent has left, what was promised is delivered. The
-// buffer of MPI_Buffer_attach is detached. Once, when it has waited for finalize_patience seconds, it prints what nobody receives.
+// buffer of MPI_Buffer_attach is detached. Once, when it has waited for finalize_patience seconds, it prints what nobody
+// receives.
 void drain(Worker& worker);
 // The worker of the process: the first one that was attached and still lives; nullptr if there is none. For what belongs to no
 // communicator (generalized requests, the buffer of MPI_Buffer_attach).
@@ -79,6 +80,15 @@ Worker* process_worker();
 void start_send(SendOp& op, Comm& comm, Context context, const void* buffer, Count count, const Datatype& type, int rank,
                 int tag, Mode mode = Mode::kStandard);
 void start_recv(RecvOp& op, Comm& comm, Context context, void* buffer, Count count, const Datatype& type, int rank, int tag);
+
+// The queues of the matcher as they are now; of one communicator, or with nullptr of all.
+struct Queues {
+  std::size_t posted, unexpected;
+};
+Queues queues(const Worker& worker, const Comm* comm);
+std::size_t unexpected_bytes(const Worker& worker);  // that wait in memory of the library
+// The most unexpected messages at a time since the last call.
+std::size_t take_most_unexpected(Worker& worker);
 
 // Takes a receive back if it is not matched yet; returns whether it did (then done with status.cancelled).
 bool cancel_recv(RecvOp& op);

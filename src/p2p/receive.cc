@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/events.h"
 #include "p2p/state.h"
 
 namespace starling::p2p {
@@ -42,6 +43,7 @@ void store(RecvOp& op, Count offset, const std::byte* data, Count length) {
 void accept_eager(RecvOp& op, const AmHeader& header, const std::byte* data, std::size_t length) {
   const Count fits = meet(op, header, static_cast<Count>(length));
   store(op, 0, data, fits);
+  count_receive(op.worker->counters, &Counters::eager_receives, fits);
 }
 
 // Splits the payload of a kEagerSync message, and tells the sender that it was matched.
@@ -52,6 +54,7 @@ void acknowledge(State& state, Peer from, const std::byte* payload) {
 }
 
 void request_fragments(State& state, RecvOp& op) {
+  ++state.worker.counters.fragment_receives;
   const CtsPayload cts{reinterpret_cast<std::uint64_t>(&op), op.wanted};
   send_control(state, *op.endpoint, Am::kCts, op.remote, &cts, sizeof cts);
 }
@@ -87,6 +90,7 @@ bool begin_rendezvous(State& state, RecvOp& op, const AmHeader& header, Peer fro
   RtsPayload rts;
   std::memcpy(&rts, payload, sizeof rts);
   op.wanted = meet(op, header, rts.bytes);
+  count_receive(state.worker.counters, &Counters::rendezvous_receives, op.wanted);
   op.moved = 0;
   op.remote = rts.send;
   op.address = rts.address;
@@ -186,13 +190,21 @@ void settle(State& state, RecvOp& op, Step step) {
   }
 }
 
+void add_unexpected(State& state, const AmHeader& header, Peer from, const std::byte* payload, std::size_t length,
+                    Count bytes) {
+  ++state.worker.counters.unexpected_messages;
+  state.matcher.add_unexpected(header, from, payload, length, bytes);
+  if (header.context & 1) return;  // of a collective operation
+  events::raise(events::Kind::kUnexpectedMessage, header.source, header.tag, bytes, static_cast<std::int64_t>(header.context));
+}
+
 void on_eager(Inbox& inbox, const AmHeader& header, Peer from, const std::byte* payload, std::size_t length) {
   State& state = state_of(inbox);
   if (RecvOp* op = state.matcher.match(header)) [[likely]] {
     accept_eager(*op, header, payload, length);
     finish(*op);
   } else {
-    state.matcher.add_unexpected(header, from, payload, length, static_cast<Count>(length));
+    add_unexpected(state, header, from, payload, length, static_cast<Count>(length));
   }
 }
 
@@ -202,7 +214,7 @@ void on_eager_sync(Inbox& inbox, const AmHeader& header, Peer from, const std::b
     accept(state, *op, header, from, payload, length);
     finish(*op);
   } else {
-    state.matcher.add_unexpected(header, from, payload, length, static_cast<Count>(length - sizeof(std::uint64_t)));
+    add_unexpected(state, header, from, payload, length, static_cast<Count>(length - sizeof(std::uint64_t)));
   }
 }
 
@@ -214,7 +226,7 @@ void on_rts(Inbox& inbox, const AmHeader& header, Peer from, const std::byte* pa
   }
   RtsPayload rts;
   std::memcpy(&rts, payload, sizeof rts);
-  state.matcher.add_unexpected(header, from, payload, length, rts.bytes);
+  add_unexpected(state, header, from, payload, length, rts.bytes);
 }
 
 void on_data(Inbox&, const AmHeader& header, Peer, const std::byte* payload, std::size_t length) {

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "base/error.h"
+#include "base/events.h"
 #include "base/spinlock.h"
 #include "p2p/entry.gen.h"
 #include "p2p/p2p.h"
@@ -149,6 +150,8 @@ Request* completed_send() {
 
 void complete(Request& request) {
   request.complete = true;
+  events::raise(events::Kind::kRequestCompleted, request.status.source, request.status.tag, request.status.bytes,
+                request.status.error);
   if (request.freed) release(&request);
 }
 

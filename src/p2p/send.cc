@@ -167,6 +167,12 @@ void on_complete(Inbox& inbox, const AmHeader& header, Peer, const std::byte*, s
   complete_waiting(state, op);
 }
 
+std::uint64_t Counters::*protocol_of(Am am) {
+  return am == Am::kRts         ? &Counters::rendezvous_sends
+         : am == Am::kEagerSync ? &Counters::synchronous_sends
+                                : &Counters::eager_sends;
+}
+
 // Everything but an eager message that finds room.
 void start_send_slow(SendOp& op, Worker& worker, Mode mode) {
   State& state = worker.p2p();
@@ -178,6 +184,7 @@ void start_send_slow(SendOp& op, Worker& worker, Mode mode) {
   } else if (mode == Mode::kSynchronous || bytes > static_cast<Count>(endpoint.eager_limit)) {
     op.header.am = Am::kRts;
   }
+  count_send(worker.counters, protocol_of(op.header.am), bytes);
   if (op.header.am != Am::kEager) begin_waiting(state, op);
   if (op.header.am == Am::kRts && op.source.type->contiguous && bytes > 0) {
     op.copy = endpoint.open_copy(op.copy_id);
@@ -195,6 +202,7 @@ void start_send_slow(SendOp& op, Worker& worker, Mode mode) {
     close_copy(state, op);
     op.copy_id = kNoCopy;
   }
+  ++worker.counters.blocked_sends;
   enqueue(state, op);
 }
 
@@ -218,14 +226,14 @@ void start_send(SendOp& op, Comm& comm, Context context, const void* buffer, Cou
     return;
   }
   Worker& worker = *comm.worker;
-  Endpoint& endpoint = worker.endpoint(comm.peer(rank));
+  const Peer peer = comm.peer(rank);
   const AmHeader header{context, comm.rank, tag, Am::kEager};
-  if (mode != Mode::kSynchronous && send_eager(endpoint, header, buffer, count, type)) {
+  if (mode != Mode::kSynchronous && send_eager(worker, peer, header, buffer, count, type)) {
     op.done = true;
     return;
   }
   op.done = false;
-  op.endpoint = &endpoint;
+  op.endpoint = &worker.endpoint(peer);
   op.header = header;
   op.source = PackSource{buffer, count, &type, 0, count * type.size};
   op.copy = nullptr;

@@ -53,8 +53,7 @@ constexpr RequestOps kPersistentOps{"MPI_Send_init", &start_persistent, nullptr,
 inline bool send_now(const void* buffer, Count count, const Datatype& type, int dest, int tag, Comm& comm) {
   if (dest == kProcNull) [[unlikely]]
     return true;
-  Endpoint& endpoint = comm.worker->endpoint(comm.peer(dest));
-  return send_eager(endpoint, {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type);
+  return send_eager(*comm.worker, comm.peer(dest), {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type);
 }
 
 [[gnu::noinline]] void send_and_wait(const void* buffer, Count count, const Datatype& type, int dest, int tag, Comm& comm,

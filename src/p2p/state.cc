@@ -32,6 +32,7 @@ void destroy_state(State* state) {
 
 void attach(Worker& worker) {
   worker.set_p2p(Worker::P2pPointer(new State(worker), &destroy_state));
+  worker.on_hang = &tell_hang;
   set_send_handlers(worker);
   set_receive_handlers(worker);
   Worker* none = nullptr;
@@ -45,5 +46,14 @@ void keep_polling(State& state) {
   state.polled = true;
   state.worker.add_poller({&poll, &state});
 }
+
+Queues queues(const Worker& worker, const Comm* comm) {
+  const Matcher& matcher = worker.p2p().matcher;
+  if (!comm) return {matcher.posted(), matcher.unexpected()};
+  return {matcher.posted_in(comm->context), matcher.unexpected_in(comm->context)};
+}
+
+std::size_t unexpected_bytes(const Worker& worker) { return worker.p2p().matcher.unexpected_bytes(); }
+std::size_t take_most_unexpected(Worker& worker) { return worker.p2p().matcher.take_most_unexpected(); }
 
 }  // namespace starling::p2p

@@ -48,7 +48,7 @@ struct State {
   std::vector<BsendBuffer*> session_buffers;  // of MPI_Session_attach_buffer, not owned
   SendOp* waiting_first = nullptr;            // rendezvous and synchronous sends without an answer, oldest first
   SendOp* waiting_last = nullptr;
-  std::unique_ptr<std::byte[]> scratch;       // for long messages into layouts with gaps, of kScratchBytes; made on first use
+  std::unique_ptr<std::byte[]> scratch;  // for long messages into layouts with gaps, of kScratchBytes; made on first use
 };
 
 inline constexpr std::size_t kScratchBytes = std::size_t{1} << 16;
@@ -63,6 +63,9 @@ void set_receive_handlers(Worker& worker);
 // A send that is complete only when the receiver has answered joins and leaves the list of these (drain.cc).
 void begin_waiting(State& state, SendOp& op);
 void end_waiting(State& state, SendOp& op);
+
+// What this process waits for, told after MVP_HANG_TIMEOUT (hang.cc).
+void tell_hang(Worker& worker, std::uint64_t waited_ns, bool first);
 
 // Sends a message of the protocol itself (at most 32 bytes) now or as soon as there is room.
 void send_control(State& state, Endpoint& endpoint, Am am, std::uint64_t operation, const void* payload, std::size_t length);
@@ -80,16 +83,31 @@ inline void finish(Operation& op) {
   if (op.on_done) op.on_done(op);  // may end the life of op
 }
 
+inline void count_send(Counters& counters, std::uint64_t Counters::*protocol, Count bytes) {
+  ++(counters.*protocol);
+  counters.sent_bytes += static_cast<std::uint64_t>(bytes);
+}
+inline void count_receive(Counters& counters, std::uint64_t Counters::*protocol, Count bytes) {
+  ++(counters.*protocol);
+  counters.received_bytes += static_cast<std::uint64_t>(bytes);
+}
+
 // Sends a message of at most eager_limit bytes at once. False if it is longer, or there is no room, or others wait for room.
-inline bool send_eager(Endpoint& endpoint, const AmHeader& header, const void* buffer, Count count, const Datatype& type) {
+inline bool send_eager(Worker& worker, Peer peer, const AmHeader& header, const void* buffer, Count count,
+                       const Datatype& type) {
+  Endpoint& endpoint = worker.endpoint(peer);
   const Count bytes = count * type.size;
   if (endpoint.pending) [[unlikely]]
     return false;
-  if (type.contiguous && bytes <= static_cast<Count>(endpoint.short_limit)) [[likely]]
-    return endpoint.send_short(header, datatype::data_of(buffer, type), static_cast<std::size_t>(bytes));
-  if (bytes <= static_cast<Count>(endpoint.eager_limit))
-    return endpoint.send_packed(header, PackSource{buffer, count, &type, 0, bytes});
-  return false;
+  bool sent = false;
+  if (type.contiguous && bytes <= static_cast<Count>(endpoint.short_limit)) [[likely]] {
+    sent = endpoint.send_short(header, datatype::data_of(buffer, type), static_cast<std::size_t>(bytes));
+  } else if (bytes <= static_cast<Count>(endpoint.eager_limit)) {
+    sent = endpoint.send_packed(header, PackSource{buffer, count, &type, 0, bytes});
+  }
+  if (sent) [[likely]]
+    count_send(worker.counters, &Counters::eager_sends, bytes);
+  return sent;
 }
 
 // Singly linked lists of operations.

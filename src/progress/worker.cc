@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/events.h"
 #include "base/settings.h"
 #include "transport/doorbell.h"
 
@@ -27,12 +28,15 @@ thread_local char this_thread;  // its address is the name of the thread
 
 }  // namespace
 
-Worker::Worker(Peer self, int peers)
-    : Inbox(self),
-      endpoints_(static_cast<std::size_t>(peers), nullptr),
-      spin_count_(static_cast<unsigned>(std::max(settings().spin_count, 0))),
-      sleep_after_ns_(static_cast<std::uint64_t>(std::max(settings().sleep_after_us, 0)) * 1000) {
+Worker::Worker(Peer self, int peers) : Inbox(self), endpoints_(static_cast<std::size_t>(peers), nullptr) {
+  read_settings();
   doorbell::prepare();
+}
+
+void Worker::read_settings() {
+  spin_count_ = static_cast<unsigned>(std::max(settings().spin_count, 0));
+  sleep_after_ns_ = static_cast<std::uint64_t>(std::max(settings().sleep_after_us, 0)) * 1000;
+  hang_after_ns_ = static_cast<std::uint64_t>(std::max(settings().hang_timeout, 0)) * 1'000'000'000u;
 }
 
 Worker::~Worker() = default;
@@ -50,6 +54,7 @@ Endpoint& Worker::connect(Peer peer) {
 
 int Worker::progress() {
   int done = 0;
+  ++counters.progress_passes;
   for (auto& transport : transports_) done += transport->progress();
   if (!pollers_.empty()) done += run_pollers();
   if (!ready_.empty()) done += run_ready();
@@ -148,15 +153,30 @@ void Worker::pause(unsigned idle) {
     return;
   }
   const unsigned yields = idle - spins;
-  if (yields == 1) idle_since_ = now_ns();
-  if (yields % kYieldsPerLook == 0 && sleep_after_ns_ != 0 && now_ns() - idle_since_ > sleep_after_ns_) {
+  if (yields == 1) {
+    idle_since_ = now_ns();
+    next_hang_ns_ = 0;
+  }
+  if (yields % kYieldsPerLook != 0) return yield();
+  const std::uint64_t waited = now_ns() - idle_since_;
+  if (hang_after_ns_ != 0 && waited > hang_after_ns_) [[unlikely]]
+    look_for_hang(waited);
+  if (sleep_after_ns_ != 0 && waited > sleep_after_ns_) {
     sleep();
   } else {
     yield();
   }
 }
 
+void Worker::look_for_hang(std::uint64_t waited_ns) {
+  constexpr std::uint64_t kInterval = 1'000'000'000;
+  if (waited_ns < next_hang_ns_ || !on_hang) return;
+  on_hang(*this, waited_ns, next_hang_ns_ == 0);
+  next_hang_ns_ = waited_ns + kInterval;
+}
+
 void Worker::yield() {
+  ++counters.yields;
   if (!multithreaded) {
     sched_yield();
     return;
@@ -173,10 +193,15 @@ void Worker::sleep() {
   for (auto& transport : transports_) armed = armed && transport->arm();
   if (armed) {
     ++sleepers_;
+    const std::uint64_t began = now_ns();
     unsigned depth = multithreaded ? release_all() : 0;
     doorbell::sleep(*bell, announced);
     if (multithreaded) acquire_again(depth);
     --sleepers_;
+    const std::uint64_t slept = now_ns() - began;
+    ++counters.sleeps;
+    counters.time_asleep += slept;
+    events::raise(events::Kind::kSleep, static_cast<std::int64_t>(slept));
   }
   for (auto& transport : transports_) transport->disarm();
   if (sleepers_ == 0) doorbell::retract(*bell);

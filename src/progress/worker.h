@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/counters.h"
 #include "base/job.h"
 #include "base/spinlock.h"
 #include "base/types.h"
@@ -96,14 +97,22 @@ class Worker : public Inbox {
   using P2pPointer = std::unique_ptr<p2p::State, void (*)(p2p::State*)>;
   void set_p2p(P2pPointer state) { p2p_ = std::move(state); }
 
+  // Takes over the settings of waiting: when the worker is made, and when a tool has changed them.
+  void read_settings();
+
   // The worker lock: taken by the generated entry of every MPI function when the thread level is MPI_THREAD_MULTIPLE;
   // recursive, because callbacks of the user may call MPI.
   void lock();
   void unlock();
   bool multithreaded = false;
 
+  Counters counters;
+
   // The segment of the job on this host; peers are its ranks. Its base is nullptr if there is none.
   JobMapping job;
+
+  // MVP_HANG_TIMEOUT: called about once a second while a wait sees no progress for longer than that. Set by point-to-point.
+  void (*on_hang)(Worker& worker, std::uint64_t waited_ns, bool first) = nullptr;
 
   // Waiting: how many ranks share the cores of this one (from the launcher; 1 = a core of its own).
   int ranks_per_core = 1;
@@ -118,6 +127,7 @@ class Worker : public Inbox {
   int run_ready();
   int run_pollers();
   void pause(unsigned idle);  // one step of the three gears
+  void look_for_hang(std::uint64_t waited_ns);
   void yield();
   void sleep();
   unsigned release_all();  // gives the lock away completely and returns how deep it was held
@@ -135,10 +145,12 @@ class Worker : public Inbox {
   std::atomic<const void*> lock_owner_{nullptr};  // an address that identifies the thread
   unsigned lock_depth_ = 0;
   std::atomic<int> lock_waiters_{0};
-  int sleepers_ = 0;              // threads that sleep in sleep()
-  std::uint64_t idle_since_ = 0;  // when the present wait began to yield, in ns
-  unsigned spin_count_;           // settings, read once
-  std::uint64_t sleep_after_ns_;  // 0: never
+  int sleepers_ = 0;                  // threads that sleep in sleep()
+  std::uint64_t idle_since_ = 0;      // when the present wait began to yield, in ns
+  unsigned spin_count_ = 0;           // settings, by read_settings()
+  std::uint64_t sleep_after_ns_ = 0;  // 0: never
+  std::uint64_t hang_after_ns_ = 0;   // 0: never
+  std::uint64_t next_hang_ns_ = 0;    // of the present wait, when on_hang is due; 0: it has not been called
 };
 
 }  // namespace starling

@@ -142,7 +142,7 @@ void check_bytes(const char* what, Count bytes, Count target_bytes) {
 
 // All forms but the two for one element.
 void accumulate_all(const Buffer& in, const Buffer& out, int rank, Count disp, Count count, Datatype& type, Op& op, Win& win) {
-  const Place place = locate(win, rank, disp, count, type);
+  const Place place = locate(win, &Counters::updates, rank, disp, count, type);
   if (!place.target) return;
   const Count bytes = count * type.size;
   if (in.type) check_bytes("origin", in.bytes(), bytes);
@@ -209,7 +209,7 @@ void fetch_and_op(const void* origin_addr, void* result_addr, Datatype& datatype
   check_predefined(datatype);
   if (op.code != kCodeNoOp) check_element(origin_addr, "origin_addr");
   check_element(result_addr, "result_addr");
-  const Place place = locate(win, target_rank, target_disp, 1, datatype);
+  const Place place = locate(win, &Counters::updates, target_rank, target_disp, 1, datatype);
   if (!place.target) return;
   update_one(place, Update{op, unit_of(datatype, op)}, op.code == kCodeNoOp ? nullptr : origin_addr, result_addr, win);
 }
@@ -221,7 +221,7 @@ void compare_and_swap(const void* origin_addr, const void* compare_addr, void* r
   check_element(origin_addr, "origin_addr");
   check_element(compare_addr, "compare_addr");
   check_element(result_addr, "result_addr");
-  const Place place = locate(win, target_rank, target_disp, 1, datatype);
+  const Place place = locate(win, &Counters::updates, target_rank, target_disp, 1, datatype);
   if (!place.target) return;
   const Update update{*predefined_op(kCodeReplace), datatype, static_cast<const std::byte*>(compare_addr)};
   update_one(place, update, origin_addr, result_addr, win);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "datatype/datatype.h"
+#include "progress/worker.h"
 #include "rma/win.h"
 
 namespace starling::rma {
@@ -36,13 +37,17 @@ inline Target& target_of(Win& win, int rank) {
 
 // Throws Error(kErrRank), Error(kErrRmaSync) outside of an access epoch, Error(kErrRmaRange) if the data is not all inside the
 // target's window.
-inline Place locate(Win& win, int rank, Count disp, Count count, const Datatype& type) {
+inline Place locate(Win& win, std::uint64_t Counters::*operation, int rank, Count disp, Count count, const Datatype& type) {
   if (rank == kProcNull) [[unlikely]]
     return {nullptr, 0, rank};
   Target& target = target_of(win, rank);
   if (!win.everywhere && !target.open) [[unlikely]]
     detail::no_epoch(win, rank);
   win.used = true;
+  ++win.operations;
+  Counters& counters = win.comm->worker->counters;
+  ++(counters.*operation);
+  counters.rma_bytes += static_cast<std::uint64_t>(count * type.size);
   if (win.flavor == kWinFlavorDynamic || !type.contiguous)
     return {&target, detail::locate_any(win, rank, disp, count, type), rank};
   Count start = 0, bytes = 0;

@@ -67,7 +67,10 @@ void win_set_info(Win& win, Info* info) {
   }
 }
 
-void win_get_info(Win& win, Info*& info_used) { info_used = object::copy_info(*win.info); }
+void win_get_info(Win& win, Info*& info_used) {
+  info_used = object::copy_info(*win.info);
+  info_used->set(object::kMemoryKindsKey, object::kMemoryKinds);
+}
 
 void win_get_group(Win& win, Group*& group) { group = retain(win.comm->group.get()); }
 

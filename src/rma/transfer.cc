@@ -69,7 +69,7 @@ void get_remote(Win& win, const Place& place, void* origin, Count count, const D
 
 void put(const void* origin_addr, Count origin_count, Datatype& origin_datatype, int target_rank, Count target_disp,
          Count target_count, Datatype& target_datatype, Win& win) {
-  const Place place = locate(win, target_rank, target_disp, target_count, target_datatype);
+  const Place place = locate(win, &Counters::puts, target_rank, target_disp, target_count, target_datatype);
   if (!place.target) return;
   check_fits(origin_count * origin_datatype.size, target_count * target_datatype.size);
   if (place.target->mapped) [[likely]] {
@@ -81,7 +81,7 @@ void put(const void* origin_addr, Count origin_count, Datatype& origin_datatype,
 
 void get(void* origin_addr, Count origin_count, Datatype& origin_datatype, int target_rank, Count target_disp,
          Count target_count, Datatype& target_datatype, Win& win) {
-  const Place place = locate(win, target_rank, target_disp, target_count, target_datatype);
+  const Place place = locate(win, &Counters::gets, target_rank, target_disp, target_count, target_datatype);
   if (!place.target) return;
   check_fits(target_count * target_datatype.size, origin_count * origin_datatype.size);
   if (place.target->mapped) [[likely]] {

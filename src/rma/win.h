@@ -70,6 +70,7 @@ struct Win : Object {
   rma::Epoch epoch = rma::Epoch::kNone;
   bool everywhere = false;
   bool used = false;
+  std::uint64_t operations = 0;        // one-sided calls of this process, for the tool interface
   int locks = 0;                       // targets that are locked by MPI_Win_lock
   std::vector<int> started;            // targets of MPI_Win_start
   bool posted = false;                 // an exposure epoch (MPI_Win_post)

@@ -1208,29 +1208,65 @@ static void test_status_set_tag(void) {
 }
 
 static void test_precv_init(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Precv_init(recvbuf, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL,
-                                                          &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_Precv_init(NULL, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_Precv_init(MPI_IN_PLACE, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "partitions", MPI_Precv_init(recvbuf, -1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "count", MPI_Precv_init(recvbuf, 1, -1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Precv_init(recvbuf, 1, 1, garbage_datatype, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Precv_init(recvbuf, 1, 1, MPI_DATATYPE_NULL, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Precv_init(recvbuf, 1, 1, uncommitted, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_RANK, "source", MPI_Precv_init(recvbuf, 1, 1, MPI_INT, 99999, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_RANK, "source", MPI_Precv_init(recvbuf, 1, 1, MPI_INT, -77, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TAG, "tag", MPI_Precv_init(recvbuf, 1, 1, MPI_INT, 0, -77, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Precv_init(recvbuf, 1, 1, MPI_INT, 0, 0, garbage_comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Precv_init(recvbuf, 1, 1, MPI_INT, 0, 0, MPI_COMM_NULL, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Precv_init(recvbuf, 1, 1, MPI_INT, 0, 0, comm, garbage_info, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Precv_init(recvbuf, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, NULL));
 }
 
 static void test_psend_init(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Psend_init(recvbuf, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL,
-                                                          &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_Psend_init(NULL, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_Psend_init(MPI_IN_PLACE, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_ARG, "partitions", MPI_Psend_init(recvbuf, -1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COUNT, "count", MPI_Psend_init(recvbuf, 1, -1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Psend_init(recvbuf, 1, 1, garbage_datatype, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Psend_init(recvbuf, 1, 1, MPI_DATATYPE_NULL, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_Psend_init(recvbuf, 1, 1, uncommitted, 0, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_RANK, "dest", MPI_Psend_init(recvbuf, 1, 1, MPI_INT, 99999, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_RANK, "dest", MPI_Psend_init(recvbuf, 1, 1, MPI_INT, -77, 0, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_TAG, "tag", MPI_Psend_init(recvbuf, 1, 1, MPI_INT, 0, -77, comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Psend_init(recvbuf, 1, 1, MPI_INT, 0, 0, garbage_comm, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Psend_init(recvbuf, 1, 1, MPI_INT, 0, 0, MPI_COMM_NULL, MPI_INFO_NULL, &request_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Psend_init(recvbuf, 1, 1, MPI_INT, 0, 0, comm, garbage_info, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_Psend_init(recvbuf, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, NULL));
 }
 
 static void test_pready(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Pready(1, request));
+    EXPECT(MPI_ERR_ARG, "partition", MPI_Pready(-1, request));
+    EXPECT(MPI_ERR_REQUEST, "request", MPI_Pready(1, garbage_request));
+    EXPECT(MPI_ERR_REQUEST, "request", MPI_Pready(1, MPI_REQUEST_NULL));
 }
 
 static void test_pready_list(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Pready_list(1, ones_int, request));
+    EXPECT(MPI_ERR_ARG, "length", MPI_Pready_list(-1, ones_int, request));
+    EXPECT(MPI_ERR_ARG, "array_of_partitions", MPI_Pready_list(1, NULL, request));
+    EXPECT(MPI_ERR_ARG, "array_of_partitions", MPI_Pready_list(1, negative_int, request));
+    EXPECT(MPI_ERR_REQUEST, "request", MPI_Pready_list(1, ones_int, garbage_request));
+    EXPECT(MPI_ERR_REQUEST, "request", MPI_Pready_list(1, ones_int, MPI_REQUEST_NULL));
 }
 
 static void test_pready_range(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Pready_range(1, 1, request));
+    EXPECT(MPI_ERR_ARG, "partition_low", MPI_Pready_range(-1, 1, request));
+    EXPECT(MPI_ERR_ARG, "partition_high", MPI_Pready_range(1, -1, request));
+    EXPECT(MPI_ERR_REQUEST, "request", MPI_Pready_range(1, 1, garbage_request));
+    EXPECT(MPI_ERR_REQUEST, "request", MPI_Pready_range(1, 1, MPI_REQUEST_NULL));
 }
 
 static void test_parrived(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Parrived(request, 1, &one_int));
+    EXPECT(MPI_ERR_REQUEST, "request", MPI_Parrived(garbage_request, 1, &one_int));
+    EXPECT(MPI_ERR_REQUEST, "request", MPI_Parrived(MPI_REQUEST_NULL, 1, &one_int));
+    EXPECT(MPI_ERR_ARG, "partition", MPI_Parrived(request, -1, &one_int));
+    EXPECT(MPI_ERR_ARG, "flag", MPI_Parrived(request, 1, NULL));
 }
 
 static void test_type_commit(void) {

@@ -81,6 +81,7 @@ def exports(table, mpich):
         if mpich or not fortran_only(function):
             for suffix in ("", "_c") if function.has_large else ("",):
                 names += [f"MPI_{function.base}{suffix}", f"PMPI_{function.base}{suffix}"]
+    names += load("overlay.json")["extensions"]  # include/*/mpi-ext.h
     if mpich:
         for name in load("overlay.json")["mpich_only"]["functions"]:
             names += [name, "P" + name]

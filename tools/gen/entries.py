@@ -18,7 +18,7 @@ using namespace starling::abi;
 """
 
 COLLECTIVE = {"coll", "coll_nonblocking", "coll_persistent", "neighbor"}
-COMMUNICATING = COLLECTIVE | {"p2p", "op", "rma"}  # chapters whose types must be committed
+COMMUNICATING = COLLECTIVE | {"p2p", "partitioned", "op", "rma"}  # chapters whose types must be committed
 CODED = {"keyval", "error", "thread_level", "comparison", "topology", "split_type", "combiner", "order", "typeclass", "abi_version",
          "assertion", "lock_type"}
 ERROR_OF_KIND = {"NUM_DIMS": "kErrDims", "DIMENSION": "kErrDims", "WINDOW_SIZE": "kErrSize", "WIN_ATTACH_SIZE": "kErrSize",
@@ -91,6 +91,8 @@ class Entry:
             return f"the_{p.name}"
         if p.what == "op" and self.sibling("datatype") and self.function.chapter["file"] in COMMUNICATING - {"rma"}:
             return f"reduction({value}, the_datatype, {argument(p)})"
+        if p.what == "request" and self.function.chapter["file"] == "partitioned":
+            return f"request_on(call, {value}, {argument(p)})"
         return f"decode<{kind}>({value}, {argument(p)})"
 
     def length(self, p):
@@ -112,6 +114,8 @@ class Entry:
         if p.array.endswith("x3"):
             return f"triples({user(p)}, n, {argument(p)})"
         checked = f"array({user(p)}, {length}, {argument(p)})" if length else user(p)
+        if p.kind == "PARTITION":
+            return f"all_nonnegative({user(p)}, {length}, {argument(p)})"
         if p.what == "count":
             if p.range and length:
                 return f"counts_if(true, {user(p)}, {length}, {argument(p)})"
@@ -126,10 +130,13 @@ class Entry:
     def buffer_in(self, p):
         """A message buffer goes with the count and the datatype that follow it."""
         index = self.parameters.index(p)
+        parts = self.sibling("partitions")
+        index += parts is not None
         following = self.parameters[index + 1:index + 3]
         typed = len(following) == 2 and following[0].what == "count" and following[1].what == "datatype"
         if typed and not declare.may_be_null(following[1]):
-            return f"checked_buffer({user(p)}, {following[0].name}, the_{following[1].name}, {argument(p)})"
+            count = f"partitions > 0 ? {following[0].name} : 0" if parts else following[0].name
+            return f"checked_buffer({user(p)}, {count}, the_{following[1].name}, {argument(p)})"
         if self.function.base == "Reduce_local":
             return f"checked_buffer({user(p)}, count, the_datatype, {argument(p)})"
         return f"in_buffer({user(p)})"
@@ -137,6 +144,8 @@ class Entry:
     def rank_in(self, p):
         comm = self.the_comm()
         special = p.notes.get("special")
+        if special is None and self.function.chapter["file"] == "partitioned":
+            special = "kDestination"  # there are no wildcards
         if special is None and self.function.chapter["file"] == "p2p":
             special = {"dest": "kDestination", "source": "kSource"}[p.name]
         if special == "raw" or comm is None:
@@ -145,6 +154,7 @@ class Entry:
 
     def tag_in(self, p):
         receives = p.name == "recvtag" or self.sibling("source") is not None and p.name == "tag"
+        receives = receives and self.function.chapter["file"] != "partitioned"  # no wildcards
         return f"{'recv' if receives else 'send'}_tag({user(p)}, {argument(p)})"
 
     def string_in(self, p):
@@ -326,8 +336,6 @@ def completion(function, large):
 
 def unsupported(function, large):
     """Still checks the handles that decide who reports the error."""
-    if function.base.startswith("T_"):
-        return plain(function, large, "return out_error(kErrUnsupportedOperation);")
     entry = Entry(function, large)
     body = [f'  Call call("{function.name}{"_c" if large else ""}");']
     if function.chapter["file"] == "io":
@@ -368,6 +376,9 @@ def entry(function, large):
         return unsupported(function, large)
     if function.returns != "ERROR_CODE":
         return value(function, large)
+    if chapter == "tool":  # by rules of its own: no error handlers, results that may be left out
+        start = f"  return {function.base.lower()}("
+        return wrap(function, large, fold(start, [user(p) for p in function.parameters], ");"))
     if function.namespace == "entry":
         return completion(function, large)
     if function.notes.get("by_hand"):
@@ -379,6 +390,8 @@ def entry(function, large):
 def includes(chapter):
     collective = chapter["file"] in COLLECTIVE
     lines = [f'#include "abi/entry/{"collective" if collective else "checks"}.h"']
+    if chapter["file"] == "tool":
+        return '#include "abi/entry/tool.h"\n'
     if chapter["namespace"] == "entry":
         lines.append('#include "abi/entry/completion.h"')
     if chapter["file"] == "datatype":

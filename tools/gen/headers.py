@@ -95,4 +95,6 @@ def core_constants():
 def outputs(table):
     yield "include/std/mpi.h", public_header(table, "standard")
     yield "include/mpich/mpi.h", public_header(table, "mpich")
+    for folder in ("std", "mpich"):
+        yield f"include/{folder}/mpi-ext.h", (TEMPLATES / "mpi_ext.h.in").read_text()
     yield "src/base/constants.gen.h", core_constants()

@@ -21,6 +21,7 @@ constexpr const char* kHelp =
     "  --functions   only the functions, each by name\n"
     "  --json        as JSON\n"
     "  --names       the names of the settings, one a line\n"
+    "  --variables   what tools can read while a program runs (MPI_T): performance variables and events\n"
     "  --version     the version\n"
     "  --collectives which algorithms collective operations would use, and why, for\n"
     "       -n RANKS (default 4) on --nodes NODES (1), with --size BYTES (1K; suffix K, M, G)\n"
@@ -103,6 +104,8 @@ int main(int argc, char** argv) {
       json = true;
     } else if (std::strcmp(word, "-names") == 0) {
       return std::fputs(starling::info::setting_names().c_str(), stdout) < 0;
+    } else if (std::strcmp(word, "-variables") == 0) {
+      return std::fputs(starling::info::variables_report(i + 1 < argc ? argv[i + 1] : "").c_str(), stdout) < 0;
     } else if (std::strcmp(word, "-version") == 0) {
       selection.settings = selection.functions = false;
     } else if (std::strcmp(word, "-help") == 0 || std::strcmp(word, "-h") == 0) {

@@ -9,6 +9,9 @@
 #include "base/settings.h"
 #include "base/version.h"
 #include "functions.gen.h"
+#include "tool/categories.h"
+#include "tool/event_types.h"
+#include "tool/pvars.h"
 
 namespace starling::info {
 
@@ -153,6 +156,29 @@ std::string functions_json(std::string_view pattern) {
 }
 
 }  // namespace
+
+std::string variables_report(std::string_view pattern) {
+  constexpr const char* kClasses[] = {"state",        "level",   "size",      "percentage", "highest value",
+                                      "lowest value", "counter", "aggregate", "timer",      "generic"};
+  constexpr const char* kBound[] = {"", ", of a communicator", ", of a window"};
+  std::string text;
+  for (const tool::Category& category : tool::categories()) {
+    std::string part;
+    for (int i : category.pvars) {
+      const tool::Pvar& pvar = tool::pvar_at(i);
+      if (!contains(pvar.name, pattern)) continue;
+      part += "  " + pvar.name + " (" + kClasses[static_cast<std::size_t>(pvar.of_class)] +
+              kBound[static_cast<std::size_t>(pvar.bind)] + ")\n      " + pvar.help + "\n";
+    }
+    for (int i : category.events) {
+      const tool::EventType& event = tool::event_type_at(i);
+      if (!contains(event.name, pattern)) continue;
+      part += std::string("  ") + event.name + " (event)\n      " + event.help + "\n";
+    }
+    if (!part.empty()) text += std::string(tool::text_of(category.area).help) + "\n" + part;
+  }
+  return text;
+}
 
 std::string text_report(const Selection& selection) {
   std::string text;

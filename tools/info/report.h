@@ -19,6 +19,9 @@ struct Selection {
 std::string text_report(const Selection& selection);
 std::string json_report(const Selection& selection);
 
+// The performance variables whose name contains the pattern, and events, by area.
+std::string variables_report(std::string_view pattern);
+
 // Names of the environment variables of all settings, one a line, for shell completion.
 std::string setting_names();
 

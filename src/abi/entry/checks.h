@@ -63,6 +63,13 @@ inline Message& message_on(Call& call, Ref<Comm>& comm, MPI_Message handle, Argu
   return message;
 }
 
+// A request whose communicator's error handler reports.
+inline Request& request_on(Call& call, MPI_Request handle, Argument argument) {
+  Request& request = decode<Request>(handle, argument);
+  call.on(request.comm);
+  return request;
+}
+
 // A datatype for communication.
 inline Datatype& committed(MPI_Datatype handle, Argument argument) {
   Datatype& type = decode<Datatype>(handle, argument);
@@ -178,6 +185,13 @@ inline CountArray counts_if(bool matters, const Int* values, Count n, Argument a
     if (values[i] < 0) [[unlikely]]
       bad(kErrCount, argument, values[i], "in the array is negative");
   return in_counts(values);
+}
+inline const int* all_nonnegative(const int* values, int n, Argument argument) {
+  array(values, nonnegative(n, kErrArg, argument), argument);
+  for (int i = 0; i < n; ++i)
+    if (values[i] < 0) [[unlikely]]
+      bad(kErrArg, argument, values[i], "in the array is negative");
+  return values;
 }
 // The ranges of MPI_Group_range_incl: n triples.
 inline const int* triples(const int (*ranges)[3], int n, Argument argument) {

@@ -77,6 +77,56 @@ static void unknown_set(void) {
   CHECK_OK(MPI_Session_finalize(&session));
 }
 
+// What is asked for and supported is told; kinds that nobody supports are left out.
+static void memory_kinds(void) {
+  MPI_Session session;
+  MPI_Info info;
+  char value[256] = "";
+  int room = sizeof value, flag = 0;
+  CHECK_OK(MPI_Info_create(&info));
+  CHECK_OK(MPI_Info_set(info, "mpi_memory_alloc_kinds", "system,nobody:has,mpi:alloc_mem,mpi:nothing"));
+  CHECK_OK(MPI_Info_set(info, "thread_level", "MPI_THREAD_MULTIPLE"));
+  CHECK_OK(MPI_Session_init(info, MPI_ERRORS_RETURN, &session));
+  CHECK_OK(MPI_Info_free(&info));
+  CHECK_OK(MPI_Session_get_info(session, &info));
+  CHECK_OK(MPI_Info_get_string(info, "mpi_memory_alloc_kinds", &room, value, &flag));
+  CHECK(flag);
+  CHECK(strstr(value, "system") != NULL);
+  CHECK(strstr(value, "mpi") != NULL);
+  CHECK(strstr(value, "nobody") == NULL);
+  CHECK(strstr(value, "nothing") == NULL);
+  room = sizeof value;
+  CHECK_OK(MPI_Info_get_string(info, "thread_level", &room, value, &flag));
+  CHECK(flag);
+  CHECK_STR(value, "MPI_THREAD_MULTIPLE");
+  CHECK_OK(MPI_Info_free(&info));
+  CHECK_OK(MPI_Session_finalize(&session));
+}
+
+// Hints that a program gives are kept and told back.
+static void hints(void) {
+  static const char* const keys[] = {"mpi_assert_no_any_tag", "mpi_assert_no_any_source", "mpi_assert_exact_length",
+                                     "mpi_assert_allow_overtaking", "mpi_assert_strict_persistent_collective_ordering"};
+  enum { kKeys = sizeof keys / sizeof *keys };
+  MPI_Comm comm;
+  MPI_Info info;
+  CHECK_OK(MPI_Info_create(&info));
+  for (int i = 0; i < kKeys; i++) CHECK_OK(MPI_Info_set(info, keys[i], "true"));
+  CHECK_OK(MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm));
+  CHECK_OK(MPI_Info_free(&info));
+  CHECK_OK(MPI_Comm_get_info(comm, &info));
+  for (int i = 0; i < kKeys; i++) {
+    char value[16] = "";
+    int room = sizeof value, flag = 0;
+    CHECK_OK(MPI_Info_get_string(info, keys[i], &room, value, &flag));
+    if (flag) CHECK_STR(value, "true");
+  }
+  CHECK_OK(MPI_Info_free(&info));
+  CHECK_OK(MPI_Comm_free(&comm));
+  CHECK_OK(MPI_Pcontrol(0));
+  CHECK_OK(MPI_Pcontrol(2, "anything", 3));
+}
+
 static int handled;
 static void on_error(MPI_Session* session, int* code, ...) {
   (void)session, (void)code;
@@ -98,6 +148,8 @@ static void error_handler(void) {
 static const CheckCase kCases[] = {{"process sets", sets, 0},
                                    {"several sessions", several, 0},
                                    {"unknown set", unknown_set, 0},
+                                   {"memory kinds", memory_kinds, 0},
+                                   {"hints", hints, 0},
                                    {"error handler", error_handler, 0}};
 CHECK_MAIN(kCases)
 
