@@ -121,7 +121,7 @@ Reduction pair_reduction(unsigned code, const Datatype& value, const Datatype& i
   bool real_index =
       i->family == Family::kFloating && v->code == i->code && (v->code == kCodeReal || v->code == kCodeDoublePrecision);
   if (!(kIndexes & bit(i->family)) && !real_index) return {};
-  return {locate_kernel(code == kCodeMaxloc, v->scalar, i->scalar), 1};
+  return {locate_kernel(best_kernels(), code == kCodeMaxloc, v->scalar, i->scalar), 1};
 }
 
 Reduction reduction_of(unsigned code, const Datatype& unit) {
@@ -147,23 +147,31 @@ void call_user(const Callback& user, const void* in, void* inout, Count count, D
   }
 }
 
+void combine_by_user(const Callback& user, const void* left, const void* right, void* out, Count count, Datatype& type) {
+  void* inout = out == left ? const_cast<void*>(right) : out;
+  if (inout != right) datatype::copy(right, count, type, inout, count, type);
+  call_user(user, left, inout, count, type);
+  if (inout != out) datatype::copy(inout, count, type, out, count, type);
+}
+
 // Elements with gaps: through arrays of the predefined type they are made of, which stay in the first-level cache.
-void reduce_staged(const Reduction& reduction, const void* in, void* inout, Count count, const Datatype& type) {
+void combine_staged(const Reduction& reduction, const void* left, const void* right, void* out, Count count,
+                    const Datatype& type) {
   constexpr Count kStage = 4096;
-  alignas(kCacheLine) std::byte packed[kStage], left[kStage], right[kStage];
+  alignas(kCacheLine) std::byte packed[kStage], a[kStage], b[kStage];
   const Datatype& unit = *type.unit;
   Count units = count * (type.size / unit.size);
   Count in_stage = kStage / std::max(unit.extent, unit.size);
   for (Count done = 0; done < units; done += in_stage) {
     Count now = std::min(in_stage, units - done);
     Count offset = done * unit.size, bytes = now * unit.size;
-    datatype::pack(in, count, type, offset, packed, bytes);
-    datatype::unpack(left, now, unit, 0, packed, bytes);
-    datatype::pack(inout, count, type, offset, packed, bytes);
-    datatype::unpack(right, now, unit, 0, packed, bytes);
-    reduction.kernel(left, right, static_cast<std::size_t>(now * reduction.per_unit));
-    datatype::pack(right, now, unit, 0, packed, bytes);
-    datatype::unpack(inout, count, type, offset, packed, bytes);
+    datatype::pack(left, count, type, offset, packed, bytes);
+    datatype::unpack(a, now, unit, 0, packed, bytes);
+    datatype::pack(right, count, type, offset, packed, bytes);
+    datatype::unpack(b, now, unit, 0, packed, bytes);
+    reduction.kernel(a, b, b, static_cast<std::size_t>(now * reduction.per_unit));
+    datatype::pack(b, now, unit, 0, packed, bytes);
+    datatype::unpack(out, count, type, offset, packed, bytes);
   }
 }
 
@@ -179,11 +187,12 @@ bool accumulable(const Op& op, const Datatype& type) {
   return type.size == 0 || (type.unit && reduction_of(op.code, *type.unit).kernel);
 }
 
-void reduce(const Op& op, const void* in, void* inout, Count count, Datatype& type) {
-  if (op.user) return call_user(op.user, in, inout, count, type);
-  if (op.code == kCodeNoOp || count == 0 || type.size == 0) return;
-  if (op.code == kCodeReplace) {
-    datatype::copy(in, count, type, inout, count, type);
+void combine(const Op& op, const void* left, const void* right, void* out, Count count, Datatype& type) {
+  if (op.user) return combine_by_user(op.user, left, right, out, count, type);
+  if (count == 0 || type.size == 0) return;
+  if (op.code == kCodeNoOp || op.code == kCodeReplace) {
+    const void* kept = op.code == kCodeReplace ? left : right;
+    if (kept != out) datatype::copy(kept, count, type, out, count, type);
     return;
   }
   Reduction reduction = type.unit ? reduction_of(op.code, *type.unit) : Reduction{};
@@ -192,10 +201,15 @@ void reduce(const Op& op, const void* in, void* inout, Count count, Datatype& ty
   // Elements that follow each other like an array of the unit.
   if (&type == type.unit || (type.contiguous && type.unit->contiguous)) {
     Count units = count * (type.size / type.unit->size);
-    reduction.kernel(in, inout, static_cast<std::size_t>(units * reduction.per_unit));
+    reduction.kernel(left, right, out, static_cast<std::size_t>(units * reduction.per_unit));
   } else {
-    reduce_staged(reduction, in, inout, count, type);
+    combine_staged(reduction, left, right, out, count, type);
   }
+}
+
+void reduce(const Op& op, const void* in, void* inout, Count count, Datatype& type) {
+  if (op.user) return call_user(op.user, in, inout, count, type);
+  combine(op, in, inout, inout, count, type);
 }
 
 }  // namespace op

@@ -29,6 +29,9 @@ namespace op {
 // Predefined operations work on predefined types and on types derived from one of them (MPI_Accumulate); a user's function gets
 // the type as it is. Throws Error(kErrOp) when a predefined operation is not defined on the data.
 void reduce(const Op& op, const void* in, void* inout, Count count, Datatype& type);
+// The same with a place of its own for the result, which saves a copy: out[i] = left[i] op right[i]. `out` may be one of the
+// operands. A user's function knows no such form: what it needs is copied, and it uses up `right` where `out` is `left`.
+void combine(const Op& op, const void* left, const void* right, void* out, Count count, Datatype& type);
 
 // Whether `op` may be used in a reduction of `type` (MPI 5.0 table 6.1); user operations always may. MPI_REPLACE and MPI_NO_OP
 // may not: they are for one-sided communication only.
