@@ -208,6 +208,61 @@ static void wrong_access(void) {
   delete_file();
 }
 
+static int full_calls;
+static void count_full(MPI_File* fh, int* code, ...) {
+  int class;
+  (void)fh;
+  MPI_Error_class(*code, &class);
+  full_calls += class == MPI_ERR_NO_SPACE;
+}
+
+// A device that is always full. In a collective write all whose data could not be written are told.
+static void full_disk(void) {
+  MPI_File fh;
+  MPI_Info info;
+  MPI_Request request;
+  MPI_Datatype tile;
+  MPI_Errhandler counter;
+  int data[10] = {0};
+  if (!exists("/dev/full")) return;
+  CHECK_OK(MPI_Info_create(&info));
+  CHECK_OK(MPI_Info_set(info, "romio_cb_write", "enable"));
+  CHECK_OK(MPI_File_open(MPI_COMM_WORLD, "/dev/full", MPI_MODE_WRONLY, info, &fh));
+  CHECK_OK(MPI_Info_free(&info));
+  CHECK_CLASS(MPI_File_write_at(fh, 0, data, 10, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_NO_SPACE);
+  CHECK_OK(MPI_Type_create_resized(MPI_INT, 0, (MPI_Aint)sizeof(int) * check_size, &tile));
+  CHECK_OK(MPI_Type_commit(&tile));
+  CHECK_OK(MPI_File_set_view(fh, (MPI_Offset)sizeof(int) * check_rank, MPI_INT, tile, "native", MPI_INFO_NULL));
+  CHECK_CLASS(MPI_File_write_at_all(fh, 0, data, 10, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_NO_SPACE);
+  CHECK_OK(MPI_File_create_errhandler(count_full, &counter));
+  CHECK_OK(MPI_File_set_errhandler(fh, counter));
+  CHECK_OK(MPI_Errhandler_free(&counter));
+  full_calls = 0;
+  CHECK_OK(MPI_File_iwrite_at_all(fh, 0, data, 10, MPI_INT, &request));
+  CHECK_CLASS(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_NO_SPACE);
+  CHECK(request == MPI_REQUEST_NULL);
+  CHECK_EQ(full_calls, 1);
+  CHECK_OK(MPI_File_write_at_all_begin(fh, 0, data, 10, MPI_INT));
+  CHECK_CLASS(MPI_File_write_at_all_end(fh, data, MPI_STATUS_IGNORE), MPI_ERR_NO_SPACE);
+  CHECK_OK(MPI_Type_free(&tile));
+  CHECK_OK(MPI_File_close(&fh));
+}
+
+// Arguments that must be the same, and are not.
+static void not_same(void) {
+  MPI_File fh = MPI_FILE_NULL;
+  new_file_name();
+  const int amode = MPI_MODE_CREATE | (check_rank == 1 ? MPI_MODE_WRONLY : MPI_MODE_RDWR);
+  CHECK_CLASS(MPI_File_open(MPI_COMM_WORLD, file_name, amode, MPI_INFO_NULL, &fh), MPI_ERR_NOT_SAME);
+  CHECK_OK(MPI_File_open(MPI_COMM_WORLD, file_name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &fh));
+  CHECK_CLASS(MPI_File_set_size(fh, check_rank == 1), MPI_ERR_NOT_SAME);
+  CHECK_CLASS(MPI_File_set_atomicity(fh, check_rank == 1), MPI_ERR_NOT_SAME);
+  CHECK_CLASS(MPI_File_seek_shared(fh, check_rank == 1, MPI_SEEK_SET), MPI_ERR_NOT_SAME);
+  CHECK_CLASS(MPI_File_set_view(fh, 0, MPI_BYTE, MPI_BYTE, check_rank == 1 ? "internal" : "native", MPI_INFO_NULL),
+              MPI_ERR_NOT_SAME);
+  close_and_delete(&fh);
+}
+
 static void many_files(void) {
   enum { kFiles = 12 };
   MPI_File files[kFiles];
@@ -230,6 +285,8 @@ static const CheckCase kCases[] = {
     {"prefixes", prefixes, 0},
     {"hints", hints, 0},
     {"wrong access", wrong_access, 0},
+    {"full disk", full_disk, 0},
+    {"not the same", not_same, 2},
     {"many files", many_files, 0},
 };
 CHECK_MAIN(kCases)
