@@ -140,7 +140,7 @@ inline Handle<T> out(const T* object) {
 }
 template <>
 inline MPI_File out<File>(const File* object) {
-  return reinterpret_cast<MPI_File>(const_cast<File*>(object));
+  return object && !object->code ? reinterpret_cast<MPI_File>(const_cast<File*>(object)) : MPI_FILE_NULL;
 }
 
 template <class T>
