@@ -14,7 +14,7 @@ import sys
 
 from harness import report as reports
 from harness import sanitizers
-from harness import suite_build, suite_c, suite_imb, suite_install, suite_kill, suite_launchers, suite_mpi4py
+from harness import suite_build, suite_c, suite_hdf5, suite_imb, suite_install, suite_kill, suite_launchers, suite_mpi4py
 from harness import suite_omb, suite_profile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -33,6 +33,7 @@ SUITES = {
     "profile": (suite_profile.run_profile, "the profile of a run, against what programs know of themselves"),
     "abi": (suite_c.run_abi, "programs built by MPICH on our libraries, and the other way round"),
     "mpi4py": (suite_mpi4py.run_mpi4py, "mpi4py's own tests on its wheel"),
+    "hdf5": (suite_hdf5.run_hdf5, "Debian's parallel HDF5, linked to libmpich.so.12"),
     "imb": (suite_imb.run_imb, "Intel's prebuilt benchmarks"),
     "omb": (suite_omb.run_omb, "the micro-benchmarks: every program, option and error"),
     "oracle": (suite_c.run_oracle, "the C programs on MPICH, to test the tests"),
@@ -52,6 +53,7 @@ def parse_arguments():
     add("--only", type=comma_list, help="only programs or tests whose name contains one of these")
     add("--mpich", type=pathlib.Path, default=ROOT / ".venv/mpich", help="where the wheel of MPICH is installed")
     add("--impi", type=pathlib.Path, default=ROOT / ".venv/impi", help="where the wheel of Intel MPI is installed")
+    add("--hdf5", type=pathlib.Path, default=ROOT / ".venv/hdf5", help="where Debian's parallel HDF5 is unpacked")
     add("--test-venv", type=pathlib.Path, default=ROOT / ".venv/test", help="Python environment with the wheels of mpi4py and numpy")
     add("--mpi4py", type=pathlib.Path, help="mpi4py's source distribution (default: TEST_VENV/mpi4py)")
     add("--mpi-library", type=pathlib.Path, help="libmpi.so.12 for mpi4py and IMB (default: the build's); with --mpiexec, tests the tests")
@@ -62,7 +64,7 @@ def parse_arguments():
     if unknown:
         parser.error(f"no such suite: {', '.join(unknown)}; there are {', '.join(SUITES)}")
     options.build_dir = options.build_dir.resolve()
-    for name in ("mpich", "impi", "test_venv"):
+    for name in ("mpich", "impi", "hdf5", "test_venv"):
         setattr(options, name, getattr(options, name).absolute())
     options.mpi4py = (options.mpi4py or options.test_venv / "mpi4py").absolute()
     options.mpiexec = (options.mpiexec or options.build_dir / "bin/mpiexec").absolute()

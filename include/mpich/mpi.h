@@ -1853,10 +1853,7 @@ int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode);
 int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function* comm_errhandler_fn, MPI_Errhandler* errhandler);
 int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler);
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler);
-int MPI_File_call_errhandler(MPI_File fh, int errorcode);
 int MPI_File_create_errhandler(MPI_File_errhandler_function* file_errhandler_fn, MPI_Errhandler* errhandler);
-int MPI_File_get_errhandler(MPI_File file, MPI_Errhandler* errhandler);
-int MPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler);
 int MPI_Session_call_errhandler(MPI_Session session, int errorcode);
 int MPI_Session_create_errhandler(MPI_Session_errhandler_function* session_errhandler_fn, MPI_Errhandler* errhandler);
 int MPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler* errhandler);
@@ -1875,10 +1872,7 @@ int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode);
 int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function* comm_errhandler_fn, MPI_Errhandler* errhandler);
 int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler);
 int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler);
-int PMPI_File_call_errhandler(MPI_File fh, int errorcode);
 int PMPI_File_create_errhandler(MPI_File_errhandler_function* file_errhandler_fn, MPI_Errhandler* errhandler);
-int PMPI_File_get_errhandler(MPI_File file, MPI_Errhandler* errhandler);
-int PMPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler);
 int PMPI_Session_call_errhandler(MPI_Session session, int errorcode);
 int PMPI_Session_create_errhandler(MPI_Session_errhandler_function* session_errhandler_fn, MPI_Errhandler* errhandler);
 int PMPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler* errhandler);
@@ -2063,11 +2057,13 @@ int PMPI_Rput_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype or
                 MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request* request);
 
 /* Files (14) */
+int MPI_File_call_errhandler(MPI_File fh, int errorcode);
 int MPI_File_close(MPI_File* fh);
 int MPI_File_delete(const char* filename, MPI_Info info);
 int MPI_File_get_amode(MPI_File fh, int* amode);
 int MPI_File_get_atomicity(MPI_File fh, int* flag);
 int MPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp);
+int MPI_File_get_errhandler(MPI_File file, MPI_Errhandler* errhandler);
 int MPI_File_get_group(MPI_File fh, MPI_Group* group);
 int MPI_File_get_info(MPI_File fh, MPI_Info* info_used);
 int MPI_File_get_position(MPI_File fh, MPI_Offset* offset);
@@ -2128,6 +2124,7 @@ int MPI_File_read_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype
 int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence);
 int MPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence);
 int MPI_File_set_atomicity(MPI_File fh, int flag);
+int MPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler);
 int MPI_File_set_info(MPI_File fh, MPI_Info info);
 int MPI_File_set_size(MPI_File fh, MPI_Offset size);
 int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep,
@@ -2163,11 +2160,13 @@ int MPI_Register_datarep(const char* datarep, MPI_Datarep_conversion_function* r
 int MPI_Register_datarep_c(const char* datarep, MPI_Datarep_conversion_function_c* read_conversion_fn,
                            MPI_Datarep_conversion_function_c* write_conversion_fn,
                            MPI_Datarep_extent_function* dtype_file_extent_fn, void* extra_state);
+int PMPI_File_call_errhandler(MPI_File fh, int errorcode);
 int PMPI_File_close(MPI_File* fh);
 int PMPI_File_delete(const char* filename, MPI_Info info);
 int PMPI_File_get_amode(MPI_File fh, int* amode);
 int PMPI_File_get_atomicity(MPI_File fh, int* flag);
 int PMPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp);
+int PMPI_File_get_errhandler(MPI_File file, MPI_Errhandler* errhandler);
 int PMPI_File_get_group(MPI_File fh, MPI_Group* group);
 int PMPI_File_get_info(MPI_File fh, MPI_Info* info_used);
 int PMPI_File_get_position(MPI_File fh, MPI_Offset* offset);
@@ -2229,6 +2228,7 @@ int PMPI_File_read_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatyp
 int PMPI_File_seek(MPI_File fh, MPI_Offset offset, int whence);
 int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence);
 int PMPI_File_set_atomicity(MPI_File fh, int flag);
+int PMPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler);
 int PMPI_File_set_info(MPI_File fh, MPI_Info info);
 int PMPI_File_set_size(MPI_File fh, MPI_Offset size);
 int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep,

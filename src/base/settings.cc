@@ -101,18 +101,19 @@ constexpr int place_of(const Row& row, std::string_view variable) {
   return kNoName;
 }
 
-// All names begin with M: other variables of the environment need no closer look.
-constexpr bool names_begin_with_m() {
+// All names begin with M (or R, as ROMIO's): other variables of the environment need no closer look.
+constexpr bool may_begin(char c) { return c == 'M' || c == 'R'; }
+constexpr bool names_begin_so() {
   for (const Row& row : kRows) {
     bool begins = true;
     for (const char* p = row.aliases; *p; ++p) {
-      if (begins && *p != 'M') return false;
+      if (begins && !may_begin(*p)) return false;
       begins = *p == ' ';
     }
   }
   return true;
 }
-static_assert(names_begin_with_m());
+static_assert(names_begin_so());
 
 struct Loaded {
   Settings values;
@@ -143,7 +144,7 @@ void read_environment(Loaded& loaded, Report report) {
   };
   std::vector<Variable> variables;
   for (char** entry = environ; entry && *entry; ++entry)
-    if (const char* equals = **entry == 'M' ? std::strchr(*entry, '=') : nullptr)
+    if (const char* equals = may_begin(**entry) ? std::strchr(*entry, '=') : nullptr)
       variables.push_back({{*entry, static_cast<std::size_t>(equals - *entry)}, equals + 1});
   for (std::size_t row = 0; row < kRowCount; ++row) {
     int best = kNoName;

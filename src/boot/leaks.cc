@@ -6,6 +6,7 @@
 
 #include "datatype/datatype.h"
 #include "datatype/op.h"
+#include "io/file.h"
 #include "object/comm.h"
 #include "object/errhandler.h"
 #include "object/info.h"
@@ -46,7 +47,7 @@ int report_leaks(int rank) {
   const int leaks = report(rank, "communicator", comm_pool()) + report(rank, "group", group_pool()) +
               report(rank, "datatype", datatype_pool()) + report(rank, "operation", op_pool()) +
               report(rank, "error handler", errhandler_pool()) + report(rank, "info object", info_pool()) +
-              report(rank, "window", win_pool());
+              report(rank, "window", win_pool()) + report(rank, "file", file_pool());
   return leaks + print(rank, "request", static_cast<int>(p2p::live_requests()), "") +
          print(rank, "matched message", static_cast<int>(p2p::live_messages()), "");
 }

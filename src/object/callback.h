@@ -26,6 +26,11 @@ struct CallbackAbi {
   int (*grequest_query)(void* function, void* extra, Status& status);
   int (*grequest_free)(void* function, void* extra);
   int (*grequest_cancel)(void* function, void* extra, bool complete);
+  // MPI_Datarep_conversion_function, or with `large` its _c form: `count` basic elements of the tiled type, from number
+  // `position` on; and MPI_Datarep_extent_function.
+  int (*datarep_conversion)(void* function, bool large, void* user, Datatype& type, Count count, void* file, Count position,
+                            void* extra);
+  int (*datarep_extent)(void* function, Datatype& type, Count& extent, void* extra);
 };
 
 // Callback::function of a predefined attribute copy function that copies the value (MPI_COMM_DUP_FN ...); such a callback has

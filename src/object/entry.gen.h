@@ -15,7 +15,6 @@ namespace starling {
 
 struct Comm;
 struct Errhandler;
-struct File;
 struct Info;
 struct Session;
 
@@ -38,10 +37,7 @@ void comm_call_errhandler(Comm& comm, int errorcode);
 void comm_create_errhandler(Callback comm_errhandler_fn, Errhandler*& errhandler);
 void comm_get_errhandler(Comm& comm, Errhandler*& errhandler);
 void comm_set_errhandler(Comm& comm, Errhandler& errhandler);
-void file_call_errhandler(File* fh, int errorcode);
 void file_create_errhandler(Callback file_errhandler_fn, Errhandler*& errhandler);
-void file_get_errhandler(File* file, Errhandler*& errhandler);
-void file_set_errhandler(File* file, Errhandler& errhandler);
 void session_call_errhandler(Session& session, int errorcode);
 void session_create_errhandler(Callback session_errhandler_fn, Errhandler*& errhandler);
 void session_get_errhandler(Session& session, Errhandler*& errhandler);

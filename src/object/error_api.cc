@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Error handlers of sessions and files, and error codes (MPI 5.0 chapter 9). Those of communicators are in comm/error_api.cc.
+// Error handlers of sessions, and error codes (MPI 5.0 chapter 9). Those of communicators are in comm/error_api.cc.
 #include <utility>
 
 #include "base/error.h"
@@ -12,24 +12,7 @@ namespace starling::object {
 
 namespace {
 
-// The handler of errors that belong to no open file, changed by calls on MPI_FILE_NULL (MPI 5.0, 14.7). An error there returns
-// by default.
-Ref<Errhandler>& file_null_handler() {
-  static auto& handler = *new Ref<Errhandler>(predefined_errhandler(kCodeErrorsReturn));
-  return handler;
-}
-
-// What stands for MPI_FILE_NULL when a handler of the user is called.
-Object& null_file() {
-  static constinit Object file{Kind::kFile, kCodeFileNull};
-  return file;
-}
-
-void check_null(const File* file) {
-  if (file) fail(kErrUnsupportedOperation, "files cannot be opened yet, so they have no error handlers");
-}
-
-// Sessions and files start with a predefined handler, so there always is one to hand out.
+// Sessions start with a predefined handler, so there always is one to hand out.
 Errhandler* hand_out(const Ref<Errhandler>& handler, unsigned initial) {
   return retain(handler ? handler.get() : predefined_errhandler(initial));
 }
@@ -62,22 +45,6 @@ void session_get_errhandler(Session& session, Errhandler*& errhandler) {
 
 void session_call_errhandler(Session& session, int errorcode) {
   handle_error(session.errhandler.get(), session, errorcode, call_message("MPI_Session_call_errhandler", errorcode));
-}
-
-void file_set_errhandler(File* file, Errhandler& errhandler) {
-  check_null(file);
-  check_errhandler(errhandler, Kind::kFile);
-  file_null_handler() = Ref<Errhandler>(&errhandler);
-}
-
-void file_get_errhandler(File* file, Errhandler*& errhandler) {
-  check_null(file);
-  errhandler = hand_out(file_null_handler(), kCodeErrorsReturn);
-}
-
-void file_call_errhandler(File* file, int errorcode) {
-  check_null(file);
-  handle_error(file_null_handler().get(), null_file(), errorcode, call_message("MPI_File_call_errhandler", errorcode));
 }
 
 void error_class(int errorcode, int& errorclass) { errorclass = error_class(errorcode); }

@@ -34,7 +34,8 @@ struct RequestOps {
 struct Request : Object {
   const RequestOps* ops = nullptr;
   Comm* comm = nullptr;      // whose error handler reports; retained; nullptr for generalized requests
-  Worker* worker = nullptr;  // that drives it
+  Object* reporter = nullptr;  // whose error handler reports instead: a file, which outlives its requests
+  Worker* worker = nullptr;    // that drives it
   bool complete = false;     // set by progress under the worker lock
   bool persistent = false;
   bool active = true;  // a persistent request that is not started is inactive

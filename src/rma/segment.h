@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The segment of a window: memory that all its processes map, with the words of synchronization and, for windows that MPI
-// allocates, the windows themselves. It is a memfd of one of them, reached as /proc/<pid>/fd/<n>: it has no name, so nothing
-// can be left behind, whatever kills the processes.
+// allocates, the windows themselves.
 //
-// Format; a new memfd is all zero, and zero is the initial state of everything. Only pages that are touched cost memory.
+// Format; zero, as new memory is, is the initial state of everything.
 //   SegmentHeader
 //   RankWords[ranks]
 //   posts: u32[ranks][ranks]      posts[origin * ranks + target]: how often target has posted its window to origin
@@ -16,7 +15,7 @@
 #include <cstdint>
 
 #include "base/types.h"
-#include "object/comm.h"
+#include "comm/shared_memory.h"
 #include "rma/exclusion.h"
 #include "rma/lock.h"
 
@@ -51,26 +50,23 @@ class Segment {
   // Collective over `comm`. `data_bytes` and `with_regions` are the same at all. Throws at all of them if it fails at one:
   // Error(kErrNoMem), or Error(kErrOther) if a process cannot map it.
   Segment(Comm& comm, std::uint64_t data_bytes, bool with_regions);
-  ~Segment();
-  Segment(Segment&& other) noexcept { *this = std::move(other); }
-  Segment& operator=(Segment&& other) noexcept;
 
-  SegmentHeader& header() const { return *reinterpret_cast<SegmentHeader*>(base_); }
-  RankWords& rank(int r) const { return reinterpret_cast<RankWords*>(base_ + sizeof(SegmentHeader))[r]; }
+  SegmentHeader& header() const { return *reinterpret_cast<SegmentHeader*>(base()); }
+  RankWords& rank(int r) const { return reinterpret_cast<RankWords*>(base() + sizeof(SegmentHeader))[r]; }
   std::atomic<std::uint32_t>& posts(int origin, int target) const {
-    return reinterpret_cast<std::atomic<std::uint32_t>*>(base_ + posts_offset())[std::int64_t{origin} * ranks_ + target];
+    return reinterpret_cast<std::atomic<std::uint32_t>*>(base() + posts_offset())[std::int64_t{origin} * ranks_ + target];
   }
-  Region* regions(int r) const { return reinterpret_cast<Region*>(base_ + regions_offset()) + std::int64_t{r} * kMostRegions; }
-  std::byte* data() const { return base_ + data_offset_; }
+  Region* regions(int r) const { return reinterpret_cast<Region*>(base() + regions_offset()) + std::int64_t{r} * kMostRegions; }
+  std::byte* data() const { return base() + data_offset_; }
 
  private:
+  std::byte* base() const { return memory_.base(); }
   std::uint64_t posts_offset() const { return sizeof(SegmentHeader) + static_cast<std::uint64_t>(ranks_) * sizeof(RankWords); }
   std::uint64_t regions_offset() const {
     return posts_offset() + (static_cast<std::uint64_t>(ranks_) * static_cast<std::uint64_t>(ranks_) * 4 + 63) / 64 * 64;
   }
 
-  std::byte* base_ = nullptr;
-  std::uint64_t bytes_ = 0;
+  comm::SharedMemory memory_;
   std::uint64_t data_offset_ = 0;
   int ranks_ = 0;
 };

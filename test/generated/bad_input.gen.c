@@ -6,7 +6,9 @@
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int passed, failed;
 
@@ -39,7 +41,7 @@ static MPI_Errhandler errhandler_out;
 static MPI_Request request = MPI_REQUEST_NULL, request_out, request_inout = MPI_REQUEST_NULL, array_of_request[16];
 static MPI_Message message_out, message_inout = MPI_MESSAGE_NO_PROC;
 static MPI_Win win, win_out, win_inout = MPI_WIN_NULL;
-static MPI_File file_out, file_inout = MPI_FILE_NULL;
+static MPI_File file, file_out, file_inout = MPI_FILE_NULL;
 static MPI_Info array_of_info[16];
 static MPI_Status status, array_of_status[16];
 static int keyval, one_int, array_of_int[16];
@@ -96,6 +98,13 @@ static int a_MPI_Datarep_conversion_function_c(void* u, MPI_Datatype t, MPI_Coun
     return MPI_SUCCESS;
 }
 
+static void open_file(void) {
+    const char* folder = getenv("TMPDIR");
+    char name[512];
+    snprintf(name, sizeof name, "%s/starling-bad-input-%d", folder && *folder ? folder : "/tmp", (int)getpid());
+    MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+}
+
 static void make_good_arguments(void) {
     int size, rank, ones[1] = {1};
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -112,6 +121,7 @@ static void make_good_arguments(void) {
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
     MPI_Win_create(recvbuf, sizeof recvbuf, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    open_file();
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
     for (int i = 0; i < 4; ++i) {
         wrong_triples[i][0] = wrong_triples[i][1] = 99999;
@@ -5438,24 +5448,9 @@ static void test_comm_set_errhandler(void) {
     EXPECT(MPI_ERR_ERRHANDLER, "errhandler", MPI_Comm_set_errhandler(comm, MPI_ERRHANDLER_NULL));
 }
 
-static void test_file_call_errhandler(void) {
-    EXPECT(MPI_ERR_FILE, "fh", MPI_File_call_errhandler(garbage_file, MPI_ERR_OTHER));
-}
-
 static void test_file_create_errhandler(void) {
     EXPECT(MPI_ERR_ARG, "file_errhandler_fn", MPI_File_create_errhandler(NULL, &errhandler_out));
     EXPECT(MPI_ERR_ARG, "errhandler", MPI_File_create_errhandler(a_MPI_File_errhandler_function, NULL));
-}
-
-static void test_file_get_errhandler(void) {
-    EXPECT(MPI_ERR_FILE, "file", MPI_File_get_errhandler(garbage_file, &errhandler_out));
-    EXPECT(MPI_ERR_ARG, "errhandler", MPI_File_get_errhandler(MPI_FILE_NULL, NULL));
-}
-
-static void test_file_set_errhandler(void) {
-    EXPECT(MPI_ERR_FILE, "file", MPI_File_set_errhandler(garbage_file, MPI_ERRORS_RETURN));
-    EXPECT(MPI_ERR_ERRHANDLER, "errhandler", MPI_File_set_errhandler(MPI_FILE_NULL, garbage_errhandler));
-    EXPECT(MPI_ERR_ERRHANDLER, "errhandler", MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRHANDLER_NULL));
 }
 
 static void test_session_call_errhandler(void) {
@@ -6091,262 +6086,697 @@ static void test_rput(void) {
     EXPECT(MPI_ERR_ARG, "request", MPI_Rput_c(recvbuf, 1, MPI_INT, 0, 1, 1, MPI_INT, win, NULL));
 }
 
+static void test_file_call_errhandler(void) {
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_call_errhandler(garbage_file, MPI_ERR_OTHER));
+}
+
 static void test_file_close(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_close(&file_inout));
+    EXPECT(MPI_ERR_ARG, "fh", MPI_File_close(NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_close(&garbage_file));
 }
 
 static void test_file_delete(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_File_delete("key", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_ARG, "filename", MPI_File_delete(NULL, MPI_INFO_NULL));
+    EXPECT(MPI_ERR_INFO, "info", MPI_File_delete("key", garbage_info));
 }
 
 static void test_file_get_amode(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_amode(MPI_FILE_NULL, &one_int));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_amode(garbage_file, &one_int));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_amode(MPI_FILE_NULL, &one_int));
+    EXPECT(MPI_ERR_ARG, "amode", MPI_File_get_amode(file, NULL));
 }
 
 static void test_file_get_atomicity(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_atomicity(MPI_FILE_NULL, &one_int));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_atomicity(garbage_file, &one_int));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_atomicity(MPI_FILE_NULL, &one_int));
+    EXPECT(MPI_ERR_ARG, "flag", MPI_File_get_atomicity(file, NULL));
 }
 
 static void test_file_get_byte_offset(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_byte_offset(MPI_FILE_NULL, 1, &one_offset));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_byte_offset(garbage_file, 1, &one_offset));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_byte_offset(MPI_FILE_NULL, 1, &one_offset));
+    EXPECT(MPI_ERR_ARG, "disp", MPI_File_get_byte_offset(file, 1, NULL));
+}
+
+static void test_file_get_errhandler(void) {
+    EXPECT(MPI_ERR_FILE, "file", MPI_File_get_errhandler(garbage_file, &errhandler_out));
+    EXPECT(MPI_ERR_ARG, "errhandler", MPI_File_get_errhandler(file, NULL));
 }
 
 static void test_file_get_group(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_group(MPI_FILE_NULL, &group_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_group(garbage_file, &group_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_group(MPI_FILE_NULL, &group_out));
+    EXPECT(MPI_ERR_ARG, "group", MPI_File_get_group(file, NULL));
 }
 
 static void test_file_get_info(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_info(MPI_FILE_NULL, &info_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_info(garbage_file, &info_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_info(MPI_FILE_NULL, &info_out));
+    EXPECT(MPI_ERR_ARG, "info_used", MPI_File_get_info(file, NULL));
 }
 
 static void test_file_get_position(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_position(MPI_FILE_NULL, &one_offset));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_position(garbage_file, &one_offset));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_position(MPI_FILE_NULL, &one_offset));
+    EXPECT(MPI_ERR_ARG, "offset", MPI_File_get_position(file, NULL));
 }
 
 static void test_file_get_position_shared(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_position_shared(MPI_FILE_NULL, &one_offset));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_position_shared(garbage_file, &one_offset));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_position_shared(MPI_FILE_NULL, &one_offset));
+    EXPECT(MPI_ERR_ARG, "offset", MPI_File_get_position_shared(file, NULL));
 }
 
 static void test_file_get_size(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_size(MPI_FILE_NULL, &one_offset));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_size(garbage_file, &one_offset));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_size(MPI_FILE_NULL, &one_offset));
+    EXPECT(MPI_ERR_ARG, "size", MPI_File_get_size(file, NULL));
 }
 
 static void test_file_get_type_extent(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_type_extent(MPI_FILE_NULL, MPI_INT, &one_aint));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_type_extent_c(MPI_FILE_NULL, MPI_INT, &one_count));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_type_extent(garbage_file, MPI_INT, &one_aint));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_type_extent(MPI_FILE_NULL, MPI_INT, &one_aint));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_get_type_extent(file, garbage_datatype, &one_aint));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_get_type_extent(file, MPI_DATATYPE_NULL, &one_aint));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_get_type_extent(file, uncommitted, &one_aint));
+    EXPECT(MPI_ERR_ARG, "extent", MPI_File_get_type_extent(file, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_type_extent_c(garbage_file, MPI_INT, &one_count));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_type_extent_c(MPI_FILE_NULL, MPI_INT, &one_count));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_get_type_extent_c(file, garbage_datatype, &one_count));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_get_type_extent_c(file, MPI_DATATYPE_NULL, &one_count));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_get_type_extent_c(file, uncommitted, &one_count));
+    EXPECT(MPI_ERR_ARG, "extent", MPI_File_get_type_extent_c(file, MPI_INT, NULL));
 }
 
 static void test_file_get_view(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_get_view(MPI_FILE_NULL, &one_offset, &datatype_out, &datatype_out, text));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_view(garbage_file, &one_offset, &datatype_out, &datatype_out, text));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_get_view(MPI_FILE_NULL, &one_offset, &datatype_out, &datatype_out, text));
+    EXPECT(MPI_ERR_ARG, "disp", MPI_File_get_view(file, NULL, &datatype_out, &datatype_out, text));
+    EXPECT(MPI_ERR_ARG, "etype", MPI_File_get_view(file, &one_offset, NULL, &datatype_out, text));
+    EXPECT(MPI_ERR_ARG, "filetype", MPI_File_get_view(file, &one_offset, &datatype_out, NULL, text));
+    EXPECT(MPI_ERR_ARG, "datarep", MPI_File_get_view(file, &one_offset, &datatype_out, &datatype_out, NULL));
 }
 
 static void test_file_iread(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread(file, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_c(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_c(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_c(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_c(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_c(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread_c(file, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_iread_all(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread_all(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread_all_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_all(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_all(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_all(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_all(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_all(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_all(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_all(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread_all(file, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_all_c(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_all_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_all_c(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_all_c(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_all_c(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_all_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_all_c(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread_all_c(file, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_iread_at(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread_at(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread_at_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_at(garbage_file, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_at(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_at(file, 1, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_at(file, 1, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at(file, 1, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at(file, 1, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread_at(file, 1, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_at_c(garbage_file, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_at_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_at_c(file, 1, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_at_c(file, 1, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at_c(file, 1, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at_c(file, 1, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread_at_c(file, 1, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_iread_at_all(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread_at_all(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread_at_all_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_at_all(garbage_file, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_at_all(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_at_all(file, 1, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_at_all(file, 1, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at_all(file, 1, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at_all(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at_all(file, 1, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread_at_all(file, 1, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_at_all_c(garbage_file, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_at_all_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_at_all_c(file, 1, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_at_all_c(file, 1, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at_all_c(file, 1, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at_all_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_at_all_c(file, 1, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread_at_all_c(file, 1, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_iread_shared(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread_shared(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iread_shared_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_shared(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_shared(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_shared(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_shared(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_shared(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_shared(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_shared(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread_shared(file, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_shared_c(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iread_shared_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_shared_c(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iread_shared_c(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_shared_c(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_shared_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iread_shared_c(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iread_shared_c(file, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_iwrite(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite(file, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_c(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_c(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_c(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_c(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_c(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite_c(file, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_iwrite_all(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite_all(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite_all_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_all(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_all(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_all(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_all(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_all(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_all(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_all(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite_all(file, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_all_c(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_all_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_all_c(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_all_c(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_all_c(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_all_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_all_c(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite_all_c(file, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_iwrite_at(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite_at(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite_at_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_at(garbage_file, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_at(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_at(file, 1, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_at(file, 1, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at(file, 1, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at(file, 1, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite_at(file, 1, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_at_c(garbage_file, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_at_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_at_c(file, 1, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_at_c(file, 1, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at_c(file, 1, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at_c(file, 1, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite_at_c(file, 1, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_iwrite_at_all(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite_at_all(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite_at_all_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_at_all(garbage_file, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_at_all(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_at_all(file, 1, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_at_all(file, 1, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at_all(file, 1, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at_all(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at_all(file, 1, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite_at_all(file, 1, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_at_all_c(garbage_file, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_at_all_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_at_all_c(file, 1, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_at_all_c(file, 1, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at_all_c(file, 1, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at_all_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_at_all_c(file, 1, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite_at_all_c(file, 1, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_iwrite_shared(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite_shared(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_iwrite_shared_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_shared(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_shared(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_shared(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_shared(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_shared(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_shared(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_shared(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite_shared(file, recvbuf, 1, MPI_INT, NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_shared_c(garbage_file, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_iwrite_shared_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_shared_c(file, NULL, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_iwrite_shared_c(file, MPI_IN_PLACE, 1, MPI_INT, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_shared_c(file, recvbuf, 1, garbage_datatype, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_shared_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &request_out));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_iwrite_shared_c(file, recvbuf, 1, uncommitted, &request_out));
+    EXPECT(MPI_ERR_ARG, "request", MPI_File_iwrite_shared_c(file, recvbuf, 1, MPI_INT, NULL));
 }
 
 static void test_file_open(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_File_open(comm, "key", 1, MPI_INFO_NULL, &file_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_File_open(garbage_comm, "key", 1, MPI_INFO_NULL, &file_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_File_open(MPI_COMM_NULL, "key", 1, MPI_INFO_NULL, &file_out));
+    EXPECT(MPI_ERR_ARG, "filename", MPI_File_open(comm, NULL, 1, MPI_INFO_NULL, &file_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_File_open(comm, "key", 1, garbage_info, &file_out));
+    EXPECT(MPI_ERR_ARG, "fh", MPI_File_open(comm, "key", 1, MPI_INFO_NULL, NULL));
 }
 
 static void test_file_preallocate(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_preallocate(MPI_FILE_NULL, 1));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_preallocate(garbage_file, 1));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_preallocate(MPI_FILE_NULL, 1));
 }
 
 static void test_file_read(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read(file, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_c(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_c(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_c(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_c(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_c(file, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_read_all(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_all(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_all_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_all(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_all(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all(file, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all_c(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_all_c(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_all_c(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all_c(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all_c(file, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_read_all_begin(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_all_begin(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_all_begin_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all_begin(garbage_file, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all_begin(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_all_begin(file, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_all_begin(file, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all_begin(file, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all_begin(file, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all_begin(file, recvbuf, 1, uncommitted));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all_begin_c(garbage_file, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all_begin_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_all_begin_c(file, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_all_begin_c(file, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all_begin_c(file, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all_begin_c(file, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_all_begin_c(file, recvbuf, 1, uncommitted));
 }
 
 static void test_file_read_all_end(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_all_end(MPI_FILE_NULL, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all_end(garbage_file, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_all_end(MPI_FILE_NULL, recvbuf, &status));
 }
 
 static void test_file_read_at(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_at(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_at_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at(garbage_file, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at(file, 1, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at(file, 1, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at(file, 1, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at(file, 1, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_c(garbage_file, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_c(file, 1, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_c(file, 1, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_c(file, 1, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_c(file, 1, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_read_at_all(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_at_all(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_at_all_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all(garbage_file, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_all(file, 1, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_all(file, 1, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all(file, 1, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all(file, 1, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all_c(garbage_file, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_all_c(file, 1, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_all_c(file, 1, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all_c(file, 1, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all_c(file, 1, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_read_at_all_begin(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_at_all_begin(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_at_all_begin_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all_begin(garbage_file, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all_begin(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_all_begin(file, 1, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_all_begin(file, 1, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all_begin(file, 1, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all_begin(file, 1, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all_begin(file, 1, recvbuf, 1, uncommitted));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all_begin_c(garbage_file, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all_begin_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_all_begin_c(file, 1, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_at_all_begin_c(file, 1, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all_begin_c(file, 1, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all_begin_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_at_all_begin_c(file, 1, recvbuf, 1, uncommitted));
 }
 
 static void test_file_read_at_all_end(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_at_all_end(MPI_FILE_NULL, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all_end(garbage_file, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_at_all_end(MPI_FILE_NULL, recvbuf, &status));
 }
 
 static void test_file_read_ordered(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_ordered(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_ordered_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_ordered(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_ordered(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered(file, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered_c(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_ordered_c(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_ordered_c(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered_c(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered_c(file, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_read_ordered_begin(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_ordered_begin(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_ordered_begin_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered_begin(garbage_file, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered_begin(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_ordered_begin(file, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_ordered_begin(file, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered_begin(file, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered_begin(file, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered_begin(file, recvbuf, 1, uncommitted));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered_begin_c(garbage_file, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered_begin_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_ordered_begin_c(file, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_ordered_begin_c(file, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered_begin_c(file, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered_begin_c(file, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_ordered_begin_c(file, recvbuf, 1, uncommitted));
 }
 
 static void test_file_read_ordered_end(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_ordered_end(MPI_FILE_NULL, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered_end(garbage_file, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_ordered_end(MPI_FILE_NULL, recvbuf, &status));
 }
 
 static void test_file_read_shared(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_shared(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_read_shared_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_shared(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_shared(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_shared(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_shared(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_shared(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_shared(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_shared(file, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_shared_c(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_read_shared_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_shared_c(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_read_shared_c(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_shared_c(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_shared_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_read_shared_c(file, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_seek(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_seek(MPI_FILE_NULL, 1, 1));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_seek(garbage_file, 1, 1));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_seek(MPI_FILE_NULL, 1, 1));
+    EXPECT(MPI_ERR_ARG, "whence", MPI_File_seek(file, 1, 12345));
 }
 
 static void test_file_seek_shared(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_seek_shared(MPI_FILE_NULL, 1, 1));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_seek_shared(garbage_file, 1, 1));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_seek_shared(MPI_FILE_NULL, 1, 1));
+    EXPECT(MPI_ERR_ARG, "whence", MPI_File_seek_shared(file, 1, 12345));
 }
 
 static void test_file_set_atomicity(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_set_atomicity(MPI_FILE_NULL, 0));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_set_atomicity(garbage_file, 0));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_set_atomicity(MPI_FILE_NULL, 0));
+}
+
+static void test_file_set_errhandler(void) {
+    EXPECT(MPI_ERR_FILE, "file", MPI_File_set_errhandler(garbage_file, MPI_ERRORS_RETURN));
+    EXPECT(MPI_ERR_ERRHANDLER, "errhandler", MPI_File_set_errhandler(file, garbage_errhandler));
+    EXPECT(MPI_ERR_ERRHANDLER, "errhandler", MPI_File_set_errhandler(file, MPI_ERRHANDLER_NULL));
 }
 
 static void test_file_set_info(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_set_info(MPI_FILE_NULL, MPI_INFO_NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_set_info(garbage_file, MPI_INFO_NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_set_info(MPI_FILE_NULL, MPI_INFO_NULL));
+    EXPECT(MPI_ERR_INFO, "info", MPI_File_set_info(file, garbage_info));
 }
 
 static void test_file_set_size(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_set_size(MPI_FILE_NULL, 1));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_set_size(garbage_file, 1));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_set_size(MPI_FILE_NULL, 1));
 }
 
 static void test_file_set_view(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_set_view(MPI_FILE_NULL, 1, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_set_view(garbage_file, 1, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_set_view(MPI_FILE_NULL, 1, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_TYPE, "etype", MPI_File_set_view(file, 1, garbage_datatype, MPI_INT, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_TYPE, "etype", MPI_File_set_view(file, 1, MPI_DATATYPE_NULL, MPI_INT, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_TYPE, "etype", MPI_File_set_view(file, 1, uncommitted, MPI_INT, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_TYPE, "filetype", MPI_File_set_view(file, 1, MPI_INT, garbage_datatype, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_TYPE, "filetype", MPI_File_set_view(file, 1, MPI_INT, MPI_DATATYPE_NULL, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_TYPE, "filetype", MPI_File_set_view(file, 1, MPI_INT, uncommitted, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_ARG, "datarep", MPI_File_set_view(file, 1, MPI_INT, MPI_INT, NULL, MPI_INFO_NULL));
+    EXPECT(MPI_ERR_INFO, "info", MPI_File_set_view(file, 1, MPI_INT, MPI_INT, "native", garbage_info));
 }
 
 static void test_file_sync(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_sync(MPI_FILE_NULL));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_sync(garbage_file));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_sync(MPI_FILE_NULL));
 }
 
 static void test_file_write(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write(file, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_c(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_c(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_c(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_c(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_c(file, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_write_all(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_all(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_all_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_all(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_all(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all(file, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all_c(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_all_c(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_all_c(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all_c(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all_c(file, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_write_all_begin(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_all_begin(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_all_begin_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all_begin(garbage_file, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all_begin(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_all_begin(file, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_all_begin(file, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all_begin(file, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all_begin(file, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all_begin(file, recvbuf, 1, uncommitted));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all_begin_c(garbage_file, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all_begin_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_all_begin_c(file, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_all_begin_c(file, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all_begin_c(file, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all_begin_c(file, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_all_begin_c(file, recvbuf, 1, uncommitted));
 }
 
 static void test_file_write_all_end(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_all_end(MPI_FILE_NULL, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all_end(garbage_file, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_all_end(MPI_FILE_NULL, recvbuf, &status));
 }
 
 static void test_file_write_at(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_at(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_at_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at(garbage_file, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at(file, 1, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at(file, 1, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at(file, 1, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at(file, 1, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_c(garbage_file, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_c(file, 1, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_c(file, 1, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_c(file, 1, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_c(file, 1, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_write_at_all(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_at_all(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_at_all_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all(garbage_file, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_all(file, 1, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_all(file, 1, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all(file, 1, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all(file, 1, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all_c(garbage_file, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_all_c(file, 1, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_all_c(file, 1, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all_c(file, 1, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all_c(file, 1, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_write_at_all_begin(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_at_all_begin(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_at_all_begin_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all_begin(garbage_file, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all_begin(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_all_begin(file, 1, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_all_begin(file, 1, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all_begin(file, 1, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all_begin(file, 1, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all_begin(file, 1, recvbuf, 1, uncommitted));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all_begin_c(garbage_file, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all_begin_c(MPI_FILE_NULL, 1, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_all_begin_c(file, 1, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_at_all_begin_c(file, 1, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all_begin_c(file, 1, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all_begin_c(file, 1, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_at_all_begin_c(file, 1, recvbuf, 1, uncommitted));
 }
 
 static void test_file_write_at_all_end(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_at_all_end(MPI_FILE_NULL, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all_end(garbage_file, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_at_all_end(MPI_FILE_NULL, recvbuf, &status));
 }
 
 static void test_file_write_ordered(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_ordered(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_ordered_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_ordered(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_ordered(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered(file, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered_c(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_ordered_c(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_ordered_c(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered_c(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered_c(file, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_file_write_ordered_begin(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_ordered_begin(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_ordered_begin_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered_begin(garbage_file, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered_begin(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_ordered_begin(file, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_ordered_begin(file, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered_begin(file, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered_begin(file, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered_begin(file, recvbuf, 1, uncommitted));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered_begin_c(garbage_file, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered_begin_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_ordered_begin_c(file, NULL, 1, MPI_INT));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_ordered_begin_c(file, MPI_IN_PLACE, 1, MPI_INT));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered_begin_c(file, recvbuf, 1, garbage_datatype));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered_begin_c(file, recvbuf, 1, MPI_DATATYPE_NULL));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_ordered_begin_c(file, recvbuf, 1, uncommitted));
 }
 
 static void test_file_write_ordered_end(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_ordered_end(MPI_FILE_NULL, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered_end(garbage_file, recvbuf, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_ordered_end(MPI_FILE_NULL, recvbuf, &status));
 }
 
 static void test_file_write_shared(void) {
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_shared(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
-    EXPECT(MPI_ERR_FILE, "the function", MPI_File_write_shared_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_shared(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_shared(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_shared(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_shared(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_shared(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_shared(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_shared(file, recvbuf, 1, uncommitted, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_shared_c(garbage_file, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_FILE, "fh", MPI_File_write_shared_c(MPI_FILE_NULL, recvbuf, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_shared_c(file, NULL, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_BUFFER, "buf", MPI_File_write_shared_c(file, MPI_IN_PLACE, 1, MPI_INT, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_shared_c(file, recvbuf, 1, garbage_datatype, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_shared_c(file, recvbuf, 1, MPI_DATATYPE_NULL, &status));
+    EXPECT(MPI_ERR_TYPE, "datatype", MPI_File_write_shared_c(file, recvbuf, 1, uncommitted, &status));
 }
 
 static void test_register_datarep(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Register_datarep("native", a_MPI_Datarep_conversion_function,
-                                                          a_MPI_Datarep_conversion_function, a_MPI_Datarep_extent_function,
-                                                          recvbuf));
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Register_datarep_c("native", a_MPI_Datarep_conversion_function_c,
-                                                          a_MPI_Datarep_conversion_function_c, a_MPI_Datarep_extent_function,
-                                                          recvbuf));
+    EXPECT(MPI_ERR_ARG, "datarep", MPI_Register_datarep(NULL, a_MPI_Datarep_conversion_function,
+                                   a_MPI_Datarep_conversion_function, a_MPI_Datarep_extent_function, recvbuf));
+    EXPECT(MPI_ERR_ARG, "dtype_file_extent_fn", MPI_Register_datarep("native", a_MPI_Datarep_conversion_function,
+                                                a_MPI_Datarep_conversion_function, NULL, recvbuf));
+    EXPECT(MPI_ERR_ARG, "datarep", MPI_Register_datarep_c(NULL, a_MPI_Datarep_conversion_function_c,
+                                   a_MPI_Datarep_conversion_function_c, a_MPI_Datarep_extent_function, recvbuf));
+    EXPECT(MPI_ERR_ARG, "dtype_file_extent_fn", MPI_Register_datarep_c("native", a_MPI_Datarep_conversion_function_c,
+                                                a_MPI_Datarep_conversion_function_c, NULL, recvbuf));
 }
 
 int main(int argc, char** argv) {
@@ -6650,10 +7080,7 @@ int main(int argc, char** argv) {
     test_comm_create_errhandler();
     test_comm_get_errhandler();
     test_comm_set_errhandler();
-    test_file_call_errhandler();
     test_file_create_errhandler();
-    test_file_get_errhandler();
-    test_file_set_errhandler();
     test_session_call_errhandler();
     test_session_create_errhandler();
     test_session_get_errhandler();
@@ -6711,11 +7138,13 @@ int main(int argc, char** argv) {
     test_rget();
     test_rget_accumulate();
     test_rput();
+    test_file_call_errhandler();
     test_file_close();
     test_file_delete();
     test_file_get_amode();
     test_file_get_atomicity();
     test_file_get_byte_offset();
+    test_file_get_errhandler();
     test_file_get_group();
     test_file_get_info();
     test_file_get_position();
@@ -6750,6 +7179,7 @@ int main(int argc, char** argv) {
     test_file_seek();
     test_file_seek_shared();
     test_file_set_atomicity();
+    test_file_set_errhandler();
     test_file_set_info();
     test_file_set_size();
     test_file_set_view();
@@ -6771,6 +7201,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Session_finalize(&session);
     MPI_Win_free(&win);
+    MPI_File_close(&file);
     MPI_Info_free(&info);
     MPI_Type_free(&uncommitted);
     MPI_Comm_free_keyval(&keyval);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""kill -9 of a rank, in the middle of a message, a collective, or finalize: the job ends, every time, with one clear line, and nothing is
-left; kill -9 of the launcher: nothing is left either. At least half of the attempts end within a second; what a single one takes
-depends on what else the machine does."""
+"""kill -9 of a rank, in the middle of a message, a collective, a write to a file, or finalize: the job ends, every time, with one clear
+line, and nothing is left, nor does a file hold what nobody wrote; kill -9 of the launcher: nothing is left either. At least half of the
+attempts end within a second; what a single one takes depends on what else the machine does."""
 import os
 import pathlib
 import random
@@ -18,7 +18,8 @@ TIMES = 100
 LAUNCHER_TIMES = 20
 USUAL_S = 1.0
 PATIENCE_S = 60  # then it hangs
-MODES = ("send", "collective", "finalize")
+MODES = ("send", "collective", "write", "finalize")
+RECORD = 64  # bytes of a record of the file that victims write
 MESSAGE = re.compile(r"rank (\d+).*(signal 9|SIGKILL|killed)", re.IGNORECASE)
 
 
@@ -48,7 +49,7 @@ class VictimJob:
 
     def __init__(self, launcher, victim, mode, directory):
         directory.mkdir(parents=True, exist_ok=True)
-        for old in directory.glob("pid.*"):
+        for old in [*directory.glob("pid.*"), *directory.glob("data")]:
             old.unlink()
         command = [str(launcher), "-n", str(RANKS), str(victim), mode, str(directory)]
         self.process = subprocess.Popen(
@@ -72,6 +73,17 @@ class VictimJob:
             os.kill(pid, signal.SIGKILL)
 
 
+def damage(file):
+    """What is wrong with the records of a file that a killed job wrote: a rank's hold its letter or nothing, nobody's nothing."""
+    content = file.read_bytes()
+    for slot in range(RANKS + 1):
+        allowed = {ord(".")} | ({ord("a") + slot} if slot < RANKS else set())
+        for at in range(slot * RECORD, len(content), (RANKS + 1) * RECORD):
+            if not set(content[at : at + RECORD]) <= allowed:
+                return f"the record at {at} of {file} has what nobody wrote there"
+    return None
+
+
 def kill_rank(launcher, victim, mode, directory, rank):
     """Kills one rank of a job. Returns how long the job took to end, and what is wrong with the way it did, or None."""
     running = VictimJob(launcher, victim, mode, directory)
@@ -92,7 +104,7 @@ def kill_rank(launcher, victim, mode, directory, rank):
         named = MESSAGE.findall(output)
         if [int(r) for r, _ in named] != [rank]:
             return seconds, f"not one line that names rank {rank} and the signal: {output!r}"
-        return seconds, None
+        return seconds, damage(directory / "data") if mode == "write" else None
     finally:
         running.clean_up()
 

@@ -20,7 +20,7 @@ NULL = {"comm": "MPI_COMM_NULL", "group": "MPI_GROUP_NULL", "datatype": "MPI_DAT
 CLASS = {"comm": "COMM", "group": "GROUP", "datatype": "TYPE", "op": "OP", "errhandler": "ERRHANDLER", "info": "INFO",
          "request": "REQUEST", "message": "REQUEST", "win": "WIN", "file": "FILE", "session": "SESSION"}  # fmt: skip
 GOOD = {"datatype": "MPI_INT", "op": "MPI_SUM", "errhandler": "MPI_ERRORS_RETURN", "group": "group", "session": "session",
-        "request": "request", "message": "no_message", "win": "win", "file": "MPI_FILE_NULL"}  # fmt: skip
+        "request": "request", "message": "no_message", "win": "win", "file": "file"}  # fmt: skip
 
 
 def class_name(core):
@@ -100,7 +100,7 @@ class Case(Entry):
             guarded = p.is_output and any(q.what == "length" and q.direction == "inout" for q in self.parameters)
             return [] if guarded else [("NULL", class_name(error))]
         if p.what == "function":
-            return [] if "attr" in p.function or "Copy" in p.function or "Delete" in p.function else [("NULL", "MPI_ERR_ARG")]
+            return [] if declare.may_be_null(p) or "attr" in p.function or "Copy" in p.function or "Delete" in p.function else [("NULL", "MPI_ERR_ARG")]
         if p.what == "buffer":
             return self.wrong_buffer(p)
         if p.what == "strings" or p.array and self.function.notes.get("by_hand"):
@@ -192,7 +192,7 @@ class Case(Entry):
             error = "kErrCount" if collective else self.error_class(p)
             return [("-1" if p.range == "nonnegative" else "0", class_name(error))]
         fixed = {"keyval": ("MPI_KEYVAL_INVALID", "MPI_ERR_KEYVAL"), "split_type": ("12345", "MPI_ERR_ARG"),
-                 "order": ("12345", "MPI_ERR_ARG"), "typeclass": ("12345", "MPI_ERR_ARG")}  # fmt: skip
+                 "order": ("12345", "MPI_ERR_ARG"), "typeclass": ("12345", "MPI_ERR_ARG"), "seek": ("12345", "MPI_ERR_ARG")}  # fmt: skip
         return [fixed[p.what]] if p.what in fixed else []
 
     def call(self, values):

@@ -29,6 +29,8 @@ def core_type(p):
         return "const int*"
     if p.is_handle:
         return core_handle(p)
+    if p.what == "displacement":
+        return "Count"
     if p.what == "count":
         if p.array:
             return "Count*" if out else "CountArray"

@@ -18,9 +18,9 @@ using namespace starling::abi;
 """
 
 COLLECTIVE = {"coll", "coll_nonblocking", "coll_persistent", "neighbor"}
-COMMUNICATING = COLLECTIVE | {"p2p", "partitioned", "op", "rma"}  # chapters whose types must be committed
+COMMUNICATING = COLLECTIVE | {"p2p", "partitioned", "op", "rma", "io"}  # chapters whose types must be committed
 CODED = {"keyval", "error", "thread_level", "comparison", "topology", "split_type", "combiner", "order", "typeclass", "abi_version",
-         "assertion", "lock_type"}
+         "assertion", "lock_type", "access_mode", "seek", "displacement"}
 ERROR_OF_KIND = {"NUM_DIMS": "kErrDims", "DIMENSION": "kErrDims", "WINDOW_SIZE": "kErrSize", "WIN_ATTACH_SIZE": "kErrSize",
                  "RMA_DISPLACEMENT_NNI": "kErrDisp"}  # fmt: skip
 FIRST = ("comm", "session", "win", "file")  # kinds of objects with an error handler
@@ -165,6 +165,8 @@ class Entry:
         if "attr" in p.function or p.function in ("MPI_Copy_function", "MPI_Delete_function"):
             return f"attribute_callback({user(p)})"
         large = "true" if self.large and p.kind == "POLYFUNCTION" else "false"
+        if declare.may_be_null(p):
+            return f"optional_callback({user(p)}, {large})"
         return f"callback({user(p)}, {large}, {argument(p)})"
 
     def input(self, p):
@@ -307,7 +309,7 @@ class Entry:
         name = function.name + ("_c" if self.large else "")
         self.fill()
         lines = [f'  Call call("{name}"{when});', *("  " + line for line in self.declared), "  try {"]
-        if self.on is not None and self.on.what == "file":
+        if function.chapter["file"] == "io" or self.on is not None and self.on.what == "file":
             lines.insert(1, "  call.on_no_file();")
         lines += ["    " + line for line in self.before]
         lines += [self.call_text("    ")]

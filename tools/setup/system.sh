@@ -3,7 +3,7 @@
 # Installs the system packages that Starling's build and tests need, if any is missing. Debian and Ubuntu; elsewhere it says
 # what to install.
 #
-# system.sh [build|cross|lint]...     which sets of packages; build is the default
+# system.sh [build|cross|hdf5|lint]...     which sets of packages; build is the default
 set -eu
 
 packages_for() {
@@ -14,11 +14,14 @@ packages_for() {
     cross)
       echo g++-aarch64-linux-gnu g++-powerpc64le-linux-gnu libc6-dev-arm64-cross libc6-dev-ppc64el-cross googletest qemu-user
       ;;
+    hdf5)
+      echo libcurl4 zlib1g
+      ;;
     lint)
       echo clang-16 clang-format-16 clang-tidy-16
       ;;
     *)
-      echo "system.sh: no set of packages is called '$1' (build, cross, lint)" >&2
+      echo "system.sh: no set of packages is called '$1' (build, cross, hdf5, lint)" >&2
       exit 2
       ;;
   esac

@@ -64,6 +64,8 @@ Errhandler* handler_of(Object& object) {
       return static_cast<Comm&>(object).errhandler.get();
     case Kind::kWin:
       return static_cast<Win&>(object).errhandler.get();
+    case Kind::kFile:
+      return static_cast<File&>(object).errhandler.get();
     case Kind::kSession:
       return static_cast<Session&>(object).errhandler.get();
     default:
@@ -78,6 +80,8 @@ const Comm* comm_of(const Object& object) {
       return static_cast<const Comm*>(&object);
     case Kind::kWin:
       return static_cast<const Win&>(object).comm.get();
+    case Kind::kFile:
+      return static_cast<const File&>(object).comm.get();
     default:
       return comm_world();
   }
@@ -101,14 +105,10 @@ std::string Call::describe(const Error& error) const {
 int Call::code_of(const Error& error) const { return out_error(object::make_code(error.error_class, describe(error))); }
 
 int Call::report(const Error& error) {
-  Object nothing{no_file_ ? Kind::kFile : Kind::kFree};
-  Object* on = no_file_ ? nullptr : on_ ? on_ : comm_self();
-  Ref<Errhandler> handler(on ? handler_of(*on) : nullptr);
-  if (no_file_) {
-    Errhandler* of_no_file = nullptr;
-    object::file_get_errhandler(nullptr, of_no_file);
-    handler = Ref<Errhandler>::adopt(of_no_file);
-  }
+  const bool no_file = no_file_ && (!on_ || on_->kind != Kind::kFile);
+  Object nothing;
+  Object* on = no_file ? &io::null_file() : on_ ? on_ : comm_self();
+  const Ref<Errhandler> handler(no_file ? io::null_errhandler().get() : on ? handler_of(*on) : nullptr);
   const std::string message = describe(error);
   int code = error.error_class;
   if (!object::is_fatal(handler.get())) code = object::make_code(code, message);

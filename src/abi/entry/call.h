@@ -47,7 +47,8 @@ class Call {
 
   // Whose error handler reports from now on; until then, and for nullptr, that of MPI_COMM_SELF.
   void on(Object* object) { on_ = object; }
-  // Errors go to the handler of files that are not open (MPI 5.0, 14.7), by default MPI_ERRORS_RETURN.
+  // Until there is a file, errors go to the handler of files that are not open (MPI 5.0, 14.7), by default MPI_ERRORS_RETURN,
+  // although the call may have a communicator.
   void on_no_file() { no_file_ = true; }
 
   // In a catch-all handler only: reports the current exception and returns the code for the user.

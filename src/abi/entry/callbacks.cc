@@ -102,6 +102,23 @@ int call_grequest_cancel(void* function, void* extra, bool complete) {
   return in_error(reinterpret_cast<MPI_Grequest_cancel_function*>(function)(extra, complete));
 }
 
+int call_datarep_conversion(void* function, bool large, void* user, Datatype& type, Count count, void* file, Count position,
+                            void* extra) {
+  const MPI_Datatype handle = out<Datatype>(&type);
+  if (large)
+    return in_error(
+        reinterpret_cast<MPI_Datarep_conversion_function_c*>(function)(user, handle, count, file, position, extra));
+  return in_error(reinterpret_cast<MPI_Datarep_conversion_function*>(function)(user, handle, static_cast<int>(count), file,
+                                                                               position, extra));
+}
+
+int call_datarep_extent(void* function, Datatype& type, Count& extent, void* extra) {
+  MPI_Aint result = 0;
+  const int code = reinterpret_cast<MPI_Datarep_extent_function*>(function)(out<Datatype>(&type), &result, extra);
+  extent = result;
+  return in_error(code);
+}
+
 }  // namespace
 
 constinit const CallbackAbi kCallbacks = {call_op,
@@ -110,6 +127,8 @@ constinit const CallbackAbi kCallbacks = {call_op,
                                           call_attribute_delete,
                                           call_grequest_query,
                                           call_grequest_free,
-                                          call_grequest_cancel};
+                                          call_grequest_cancel,
+                                          call_datarep_conversion,
+                                          call_datarep_extent};
 
 }  // namespace starling::abi

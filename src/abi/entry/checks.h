@@ -210,6 +210,11 @@ inline Callback callback(Function* function, bool large, Argument argument) {
     bad(kErrArg, argument, "is a null pointer");
   return {reinterpret_cast<void*>(function), &kCallbacks, large};
 }
+// The same where a null pointer says that there is none.
+template <class Function>
+inline Callback optional_callback(Function* function, bool large) {
+  return {reinterpret_cast<void*>(function), &kCallbacks, large};
+}
 // Functions of attributes: the predefined ones are special, and that which does nothing is null.
 template <class Function>
 inline Callback attribute_callback(Function* function) {

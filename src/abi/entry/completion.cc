@@ -44,7 +44,7 @@ int take(Call& call, MPI_Request& handle, MPI_Status* status, Error& error, Ref<
   if (failed) [[unlikely]] {
     error = error_of(*request);
     keep = Ref<Comm>(request->comm);
-    call.on(request->comm);
+    call.on(request->reporter ? request->reporter : request->comm);
   }
   Status outcome;
   if (p2p::wait(*request, outcome)) handle = out<Request>(nullptr);

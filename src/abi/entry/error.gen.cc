@@ -60,18 +60,6 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
   }
 }
 
-#pragma weak MPI_File_call_errhandler = PMPI_File_call_errhandler
-int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {
-  Call call("MPI_File_call_errhandler");
-  call.on_no_file();
-  try {
-    object::file_call_errhandler(decode_or_null<File>(fh, {"fh", 1}), in_error(errorcode));
-    return MPI_SUCCESS;
-  } catch (...) {
-    return call.failed();
-  }
-}
-
 #pragma weak MPI_File_create_errhandler = PMPI_File_create_errhandler
 int PMPI_File_create_errhandler(MPI_File_errhandler_function* file_errhandler_fn, MPI_Errhandler* errhandler) {
   Call call("MPI_File_create_errhandler");
@@ -80,33 +68,6 @@ int PMPI_File_create_errhandler(MPI_File_errhandler_function* file_errhandler_fn
     Errhandler* the_errhandler = nullptr;
     object::file_create_errhandler(callback(file_errhandler_fn, false, {"file_errhandler_fn", 1}), the_errhandler);
     *errhandler = out<Errhandler>(the_errhandler);
-    return MPI_SUCCESS;
-  } catch (...) {
-    return call.failed();
-  }
-}
-
-#pragma weak MPI_File_get_errhandler = PMPI_File_get_errhandler
-int PMPI_File_get_errhandler(MPI_File file, MPI_Errhandler* errhandler) {
-  Call call("MPI_File_get_errhandler");
-  call.on_no_file();
-  try {
-    writable(errhandler, {"errhandler", 2});
-    Errhandler* the_errhandler = nullptr;
-    object::file_get_errhandler(decode_or_null<File>(file, {"file", 1}), the_errhandler);
-    *errhandler = out<Errhandler>(the_errhandler);
-    return MPI_SUCCESS;
-  } catch (...) {
-    return call.failed();
-  }
-}
-
-#pragma weak MPI_File_set_errhandler = PMPI_File_set_errhandler
-int PMPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler) {
-  Call call("MPI_File_set_errhandler");
-  call.on_no_file();
-  try {
-    object::file_set_errhandler(decode_or_null<File>(file, {"file", 1}), decode<Errhandler>(errhandler, {"errhandler", 2}));
     return MPI_SUCCESS;
   } catch (...) {
     return call.failed();

@@ -8,6 +8,7 @@
 #include "base/constants.gen.h"
 #include "datatype/datatype.h"
 #include "datatype/op.h"
+#include "io/file.h"
 #include "object/comm.h"
 #include "object/errhandler.h"
 #include "object/info.h"
@@ -17,8 +18,6 @@
 #include "rma/win.h"
 
 namespace starling {
-
-struct File : Object {};  // files come with the layer io/; until then there is none
 
 namespace abi {
 
@@ -134,8 +133,8 @@ struct Objects<File> {
   static constexpr unsigned kNull = kCodeFileNull, kMpichKind = 4;
   static constexpr int kError = kErrFile;
   static constexpr const char* kName = "file";
-  static File* find(const void*) { return nullptr; }
-  static File* at(std::uint32_t) { return nullptr; }
+  static File* find(const void* handle) { return file_pool().find(handle); }
+  static File* at(std::uint32_t index) { return file_pool().at(index); }
   static File* predefined(unsigned) { return nullptr; }
 };
 

@@ -35,14 +35,28 @@ int out_error(int value) {
   return value > kErrLastcode ? value - kErrLastcode - 1 + kFirstUserCode : to_user(kErrors, value, MPI_ERR_OTHER);
 }
 
-// Assertions are sets: bit by bit. A bit that is none makes the whole unknown.
-int in_assertion(int value) {
+namespace {
+
+// Sets: bit by bit. A bit that is none makes the whole unknown.
+template <std::size_t n>
+int set_to_core(const Pair (&table)[n], int value) {
   int core = 0;
-  for (const Pair& pair : kAssertions) {
+  for (const Pair& pair : table) {
     if (value & pair.user) core |= pair.core;
     value &= ~pair.user;
   }
   return value == 0 ? core : kUnknown;
+}
+
+}  // namespace
+
+int in_assertion(int value) { return set_to_core(kAssertions, value); }
+int in_access_mode(int value) { return set_to_core(kAccessModes, value); }
+int out_access_mode(int value) {
+  int user = 0;
+  for (const Pair& pair : kAccessModes)
+    if (value & pair.core) user |= pair.user;
+  return user;
 }
 
 // Values that are ranks, codes or constants are shown translated; the user gets the address of a copy that is never changed by

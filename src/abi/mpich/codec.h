@@ -140,7 +140,7 @@ inline Handle<T> out(const T* object) {
 }
 template <>
 inline MPI_File out<File>(const File* object) {
-  return reinterpret_cast<MPI_File>(const_cast<File*>(object));
+  return object && !object->code ? reinterpret_cast<MPI_File>(const_cast<File*>(object)) : MPI_FILE_NULL;
 }
 
 template <class T>
@@ -157,17 +157,19 @@ template <class T>
 inline int to_int(Handle<T> handle) {
   return handle;
 }
+// 0 stands for MPI_FILE_NULL. The caller passes a valid handle; a wrong one gives 0, too.
 template <>
-inline int to_int<File>(MPI_File) {
-  return 0;
+inline int to_int<File>(MPI_File handle) {
+  const File* file = Objects<File>::find(handle);
+  return file ? static_cast<int>(file->index) + 1 : 0;
 }
 template <class T>
 inline Handle<T> from_int(int number) {
   return number;
 }
 template <>
-inline MPI_File from_int<File>(int) {
-  return MPI_FILE_NULL;
+inline MPI_File from_int<File>(int number) {
+  return out<File>(number > 0 ? Objects<File>::at(static_cast<std::uint32_t>(number - 1)) : nullptr);
 }
 
 // Numbers with a meaning of their own. What the user's ABI does not know becomes kUnknown, which no check accepts.
@@ -235,6 +237,10 @@ inline int in_order(int value) { return to_core(kOrders, value); }
 inline int in_typeclass(int value) { return to_core(kTypeclasses, value); }
 inline int in_lock_type(int value) { return to_core(kLockTypes, value); }
 int in_assertion(int value);
+int in_access_mode(int value);
+int out_access_mode(int value);
+inline int in_seek(int value) { return to_core(kSeeks, value); }
+inline Count in_displacement(MPI_Offset value) { return value == MPI_DISPLACEMENT_CURRENT ? kDisplacementCurrent : value; }
 inline int in_distribution(int value) { return to_core(kDistributions, value); }
 inline int in_distribution_arg(int value) { return value == MPI_DISTRIBUTE_DFLT_DARG ? kDistributeDfltDarg : value; }
 

@@ -30,6 +30,10 @@ inline constexpr Pair kErrors[] = {
     {kTErrOutOfHandles, 65}, {kTErrOutOfSessions, 66}, {kTErrCvarSetNotNow, 68}, {kTErrCvarSetNever, 69},
     {kTErrPvarNoWrite, 71}, {kTErrPvarNoStartstop, 70}, {kTErrPvarNoAtomic, 72}, {kErrLastcode, 0x3fffffff},
 };
+inline constexpr Pair kAccessModes[] = {
+    {kModeAppend, 128}, {kModeCreate, 1}, {kModeDeleteOnClose, 16}, {kModeExcl, 64}, {kModeRdonly, 2}, {kModeRdwr, 8},
+    {kModeSequential, 256}, {kModeUniqueOpen, 32}, {kModeWronly, 4},
+};
 inline constexpr Pair kAssertions[] = {
     {kModeNocheck, 1024}, {kModeNoprecede, 8192}, {kModeNoput, 4096}, {kModeNostore, 2048}, {kModeNosucceed, 16384},
 };
@@ -68,6 +72,9 @@ inline constexpr Pair kWinFlavors[] = {
 };
 inline constexpr Pair kWinModels[] = {
     {kWinUnified, 2}, {kWinSeparate, 1},
+};
+inline constexpr Pair kSeeks[] = {
+    {kSeekCur, 602}, {kSeekEnd, 604}, {kSeekSet, 600},
 };
 inline constexpr Pair kKeyvals[] = {
     {kKeyvalInvalid, 0x24000000}, {kTagUb, 0x64400001}, {kIo, 0x64400005}, {kHost, 0x64400003}, {kWtimeIsGlobal, 0x64400007},

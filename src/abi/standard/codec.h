@@ -123,6 +123,10 @@ inline int in_order(int value) { return value; }
 inline int in_typeclass(int value) { return value; }
 inline int in_assertion(int value) { return value; }
 inline int in_lock_type(int value) { return value; }
+inline int in_access_mode(int value) { return value; }
+inline int out_access_mode(int value) { return value; }
+inline int in_seek(int value) { return value; }
+inline Count in_displacement(MPI_Offset value) { return value; }
 inline int in_distribution(int value) { return value; }
 inline int in_distribution_arg(int value) { return value; }
 inline void out_contents(int, bool, int*) {}
