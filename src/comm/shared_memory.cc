@@ -25,8 +25,7 @@ struct Announcement {
 };
 
 Announcement make(std::uint64_t bytes, const char* name) {
-  const auto memory =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const auto memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   if (bytes > memory) return {0, -1, ENOMEM};  // the kernel would find out only when the pages are touched
   const int fd = memfd_create(name, MFD_CLOEXEC);
   if (fd < 0) return {0, -1, errno};

@@ -11,7 +11,8 @@ namespace {
 
 void check_mode(const File& file, Direction direction) {
   if (direction == Direction::kRead && file.amode & kModeWronly) fail(kErrAccess, "the file was opened with MPI_MODE_WRONLY");
-  if (direction == Direction::kWrite && file.amode & kModeRdonly) fail(kErrReadOnly, "the file was opened with MPI_MODE_RDONLY");
+  if (direction == Direction::kWrite && file.amode & kModeRdonly)
+    fail(kErrReadOnly, "the file was opened with MPI_MODE_RDONLY");
 }
 
 }  // namespace

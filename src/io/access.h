@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Access: one transfer between memory and a file, from its check to its status. How the bytes move is said in transfer.h (by this
-// process alone) and collective.h (by all together).
+// Access: one transfer between memory and a file, from its check to its status. How the bytes move is said in transfer.h (by
+// this process alone) and collective.h (by all together).
 #pragma once
 
 #include <memory>
@@ -34,11 +34,11 @@ struct Access {
 
   Ref<File> file;
   Direction direction;
-  bool ordered = false;  // the place is still to be agreed on, in the order of the ranks
-  Count position = 0;    // in the view, of the first byte
-  Count bytes = 0;       // as they are in the file
-  coll::Data memory;     // those bytes: the user's data, or `converted`
-  Count moved = 0;       // so many of the bytes, from the first on
+  bool ordered = false;       // the place is still to be agreed on, in the order of the ranks
+  Count position = 0;         // in the view, of the first byte
+  Count bytes = 0;            // as they are in the file
+  coll::Data memory;          // those bytes: the user's data, or `converted`
+  Count moved = 0;            // so many of the bytes, from the first on
   Error error{kSuccess, {}};  // the first that was met where others must not be left waiting
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Data access (MPI 5.0 section 14.4): every function is one line that says where the access begins, which way the data goes, and
-// whether the process does it alone or together with the others.
+// Data access (MPI 5.0 section 14.4): every function is one line that says where the access begins, which way the data goes,
+// and whether the process does it alone or together with the others.
 #include <algorithm>
 #include <utility>
 
@@ -205,38 +205,26 @@ void file_write_ordered(File& fh, const void* buf, Count count, Datatype& dataty
 void file_read_all_begin(File& fh, void* buf, Count count, Datatype& datatype) {
   begin(kReadAll, fh, kRead, kIndividual, buffer(buf, count, datatype));
 }
-void file_read_all_end(File& fh, void*, Status& status) {
-  end(kReadAll, fh, status);
-}
+void file_read_all_end(File& fh, void*, Status& status) { end(kReadAll, fh, status); }
 void file_read_at_all_begin(File& fh, Count offset, void* buf, Count count, Datatype& datatype) {
   begin(kReadAtAll, fh, kRead, at(offset), buffer(buf, count, datatype));
 }
-void file_read_at_all_end(File& fh, void*, Status& status) {
-  end(kReadAtAll, fh, status);
-}
+void file_read_at_all_end(File& fh, void*, Status& status) { end(kReadAtAll, fh, status); }
 void file_read_ordered_begin(File& fh, void* buf, Count count, Datatype& datatype) {
   begin(kReadOrdered, fh, kRead, kOrdered, buffer(buf, count, datatype));
 }
-void file_read_ordered_end(File& fh, void*, Status& status) {
-  end(kReadOrdered, fh, status);
-}
+void file_read_ordered_end(File& fh, void*, Status& status) { end(kReadOrdered, fh, status); }
 void file_write_all_begin(File& fh, const void* buf, Count count, Datatype& datatype) {
   begin(kWriteAll, fh, kWrite, kIndividual, buffer(buf, count, datatype));
 }
-void file_write_all_end(File& fh, const void*, Status& status) {
-  end(kWriteAll, fh, status);
-}
+void file_write_all_end(File& fh, const void*, Status& status) { end(kWriteAll, fh, status); }
 void file_write_at_all_begin(File& fh, Count offset, const void* buf, Count count, Datatype& datatype) {
   begin(kWriteAtAll, fh, kWrite, at(offset), buffer(buf, count, datatype));
 }
-void file_write_at_all_end(File& fh, const void*, Status& status) {
-  end(kWriteAtAll, fh, status);
-}
+void file_write_at_all_end(File& fh, const void*, Status& status) { end(kWriteAtAll, fh, status); }
 void file_write_ordered_begin(File& fh, const void* buf, Count count, Datatype& datatype) {
   begin(kWriteOrdered, fh, kWrite, kOrdered, buffer(buf, count, datatype));
 }
-void file_write_ordered_end(File& fh, const void*, Status& status) {
-  end(kWriteOrdered, fh, status);
-}
+void file_write_ordered_end(File& fh, const void*, Status& status) { end(kWriteOrdered, fh, status); }
 
 }  // namespace starling::io

@@ -9,8 +9,8 @@
 
 namespace starling::io {
 
-// Collective: returns when all processes have called it. Throws the error of the lowest rank that has one, at all of them; or else
-// Error(kErrNotSame), if they call with different values of `argument`.
+// Collective: returns when all processes have called it. Throws the error of the lowest rank that has one, at all of them; or
+// else Error(kErrNotSame), if they call with different values of `argument`.
 void agree(Comm& comm, const Error& mine, std::uint64_t value = 0, const char* argument = "");
 
 // Runs `step` here and then agrees on how it went.

@@ -28,8 +28,8 @@ struct ErrorOfSystem {
   int error_class;
 };
 constexpr ErrorOfSystem kErrors[] = {
-    {ENOENT, kErrNoSuchFile}, {EEXIST, kErrFileExists}, {EACCES, kErrAccess},    {EPERM, kErrAccess},
-    {EROFS, kErrReadOnly},    {ENOSPC, kErrNoSpace},    {EDQUOT, kErrQuota},     {EFBIG, kErrNoSpace},
+    {ENOENT, kErrNoSuchFile}, {EEXIST, kErrFileExists}, {EACCES, kErrAccess},        {EPERM, kErrAccess},
+    {EROFS, kErrReadOnly},    {ENOSPC, kErrNoSpace},    {EDQUOT, kErrQuota},         {EFBIG, kErrNoSpace},
     {ENOTDIR, kErrBadFile},   {EISDIR, kErrBadFile},    {ENAMETOOLONG, kErrBadFile}, {ELOOP, kErrBadFile},
     {ETXTBSY, kErrFileInUse}, {EBUSY, kErrFileInUse},   {ENOMEM, kErrNoMem},
 };

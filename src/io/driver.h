@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Driver: a kind of file system as the library sees it. Errors of the system are thrown as Error with the class that MPI has for
-// them (MPI 5.0 section 14.7). A driver is one process's view of one open file; it holds what it opened until it is destroyed.
+// Driver: a kind of file system as the library sees it. Errors of the system are thrown as Error with the class that MPI has
+// for them (MPI 5.0 section 14.7). A driver is one process's view of one open file; it holds what it opened until it is
+// destroyed.
 //
 // A new kind of file system is a class derived from Driver and a line in the table of driver.cc.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exchange: what a process keeps during a collective access in two phases (collective.cc). The range of the file that the
-// processes access together is cut into parts, one for each aggregator; an aggregator works on its part window by window, one in a
-// round. Every process tells the aggregators which pieces of their windows are its own.
+// processes access together is cut into parts, one for each aggregator; an aggregator works on its part window by window, one
+// in a round. Every process tells the aggregators which pieces of their windows are its own.
 //
 // Plain data and what needs no other process; all messages are in collective.cc.
 #pragma once
@@ -89,8 +89,8 @@ class Exchange {
   // The process as aggregator. Errors of the system are kept, for the answers.
   void scatter(const Incoming& in, const std::byte* data);  // into the window
   void write_window();
-  void read_window();                                       // all that is asked for
-  void gather(const Incoming& in, std::byte* data) const;   // out of the window
+  void read_window();                                      // all that is asked for
+  void gather(const Incoming& in, std::byte* data) const;  // out of the window
 
   Access& access;
   const Extent* extents;

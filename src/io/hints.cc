@@ -18,10 +18,8 @@ struct NumberHint {
   Count least;
 };
 constexpr NumberHint kNumbers[] = {
-    {"cb_buffer_size", &Hints::cb_buffer_size, 1},
-    {"cb_nodes", &Hints::cb_nodes, 1},
-    {"ind_rd_buffer_size", &Hints::ind_rd_buffer_size, 1},
-    {"ind_wr_buffer_size", &Hints::ind_wr_buffer_size, 1},
+    {"cb_buffer_size", &Hints::cb_buffer_size, 1},         {"cb_nodes", &Hints::cb_nodes, 1},
+    {"ind_rd_buffer_size", &Hints::ind_rd_buffer_size, 1}, {"ind_wr_buffer_size", &Hints::ind_wr_buffer_size, 1},
     {"striping_unit", &Hints::striping_unit, 0},
 };
 
@@ -38,9 +36,9 @@ constexpr ChoiceHint kChoices[] = {
 constexpr const char* kChoiceNames[] = {"automatic", "enable", "disable"};
 
 // Kept for those who ask, without effect here.
-constexpr const char* kKept[] = {"striping_factor", "start_iodevice", "access_style",   "collective_buffering",
-                                 "cb_block_size",   "chunked",        "chunked_item",   "chunked_size",
-                                 "file_perm",       "io_node_list",   "nb_proc",        "num_io_nodes",
+constexpr const char* kKept[] = {"striping_factor", "start_iodevice", "access_style",     "collective_buffering",
+                                 "cb_block_size",   "chunked",        "chunked_item",     "chunked_size",
+                                 "file_perm",       "io_node_list",   "nb_proc",          "num_io_nodes",
                                  "cb_config_list",  "filename",       "romio_no_indep_rw"};
 
 void take_number(Hints& hints, const NumberHint& hint, std::string_view text) {

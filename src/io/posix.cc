@@ -21,10 +21,12 @@ class Posix final : public Driver {
   ~Posix() override { close(fd_); }
 
   Count read(Count offset, iovec* parts, int n) override {
-    return move(offset, parts, n, [this](Count at, const iovec* now, int k) { return preadv(fd_, now, k, at); }, "cannot read");
+    return move(
+        offset, parts, n, [this](Count at, const iovec* now, int k) { return preadv(fd_, now, k, at); }, "cannot read");
   }
   void write(Count offset, iovec* parts, int n) override {
-    move(offset, parts, n, [this](Count at, const iovec* now, int k) { return pwritev(fd_, now, k, at); }, "cannot write");
+    move(
+        offset, parts, n, [this](Count at, const iovec* now, int k) { return pwritev(fd_, now, k, at); }, "cannot write");
   }
 
   Count size() override {

@@ -49,7 +49,8 @@ class UserMade final : public Representation {
   Count size_of(const Datatype& basic) const override {
     Count bytes = 0;
     check(extent_.abi->datarep_extent(extent_.function, const_cast<Datatype&>(basic), bytes, extra_));
-    if (bytes <= 0) fail(kErrConversion, "the extent function of the data representation gives %lld", static_cast<long long>(bytes));
+    if (bytes <= 0)
+      fail(kErrConversion, "the extent function of the data representation gives %lld", static_cast<long long>(bytes));
     return bytes;
   }
   void to_file(const void* buffer, Count count, const Datatype& type, std::byte* file) const override {
@@ -126,8 +127,8 @@ Datatype* subarray_of(const Construction& c, Datatype& part) {
   const std::vector<int>& ints = c.envelope.integers;
   const Count dims = ints[0], first = c.large ? 0 : 1;
   Datatype* made = nullptr;
-  datatype::type_create_subarray(ints[0], c.from(first), c.from(first + dims), c.from(first + 2 * dims), ints.back(), part, made,
-                                 c.large);
+  datatype::type_create_subarray(ints[0], c.from(first), c.from(first + dims), c.from(first + 2 * dims), ints.back(), part,
+                                 made, c.large);
   return made;
 }
 

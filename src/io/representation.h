@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Representation: how the basic elements of data look in a file (MPI 5.0 section 14.5). "native" and "internal" are as in memory;
-// "external32" and those that a user registered are converted on the way.
+// Representation: how the basic elements of data look in a file (MPI 5.0 section 14.5). "native" and "internal" are as in
+// memory; "external32" and those that a user registered are converted on the way.
 #pragma once
 
 #include <memory>

@@ -23,12 +23,14 @@ void check_can_resize(const File& file, Count size) {
 void file_get_size(File& fh, Count& size) { size = fh.driver->size(); }
 
 void file_set_size(File& fh, Count size) {
-  agreed(*fh.comm, [&] { check_can_resize(fh, size); }, static_cast<std::uint64_t>(size), "size");
+  agreed(
+      *fh.comm, [&] { check_can_resize(fh, size); }, static_cast<std::uint64_t>(size), "size");
   agreed_at_root(*fh.comm, [&] { fh.driver->set_size(size); });
 }
 
 void file_preallocate(File& fh, Count size) {
-  agreed(*fh.comm, [&] { check_can_resize(fh, size); }, static_cast<std::uint64_t>(size), "size");
+  agreed(
+      *fh.comm, [&] { check_can_resize(fh, size); }, static_cast<std::uint64_t>(size), "size");
   agreed_at_root(*fh.comm, [&] { fh.driver->preallocate(size); });
 }
 

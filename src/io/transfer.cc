@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pieces of the file that the view shows, one after the other. Pieces that are near each other are read together with what is
-// between them, which costs less than a call of the system for each (data sieving: Thakur, Gropp, Lusk, Frontiers '99). Writes go
-// piece by piece, so that nothing is ever written that the program did not write, unless the hint romio_ds_write permits it.
+// The pieces of the file that the view shows, one after the other. Pieces that are near each other are read together with what
+// is between them, which costs less than a call of the system for each (data sieving: Thakur, Gropp, Lusk, Frontiers '99).
+// Writes go piece by piece, so that nothing is ever written that the program did not write, unless the hint romio_ds_write
+// permits it.
 #include "io/transfer.h"
 
 #include <algorithm>
@@ -14,11 +15,11 @@ namespace starling::io {
 
 namespace {
 
-constexpr Count kLargestHole = 16384;      // that is read along: copying it costs about as much as a call of the system
-constexpr std::size_t kMostPieces = 65536; // that are moved together
-constexpr Count kShortRun = 512;           // in memory: shorter ones are gathered by copying them
-constexpr Count kStage = 1 << 18;          // bytes that are gathered at a time
-constexpr std::size_t kParts = 256;        // pieces of memory for one call of the system
+constexpr Count kLargestHole = 16384;       // that is read along: copying it costs about as much as a call of the system
+constexpr std::size_t kMostPieces = 65536;  // that are moved together
+constexpr Count kShortRun = 512;            // in memory: shorter ones are gathered by copying them
+constexpr Count kStage = 1 << 18;           // bytes that are gathered at a time
+constexpr std::size_t kParts = 256;         // pieces of memory for one call of the system
 
 class Transfer {
  public:
@@ -162,7 +163,8 @@ void transfer(Access& access) {
   std::optional<RangeLock> lock;  // atomic mode: others see all of the access or nothing (MPI 5.0, 14.6.1)
   if (access.file->atomic) {
     const Count first = access.first_offset();
-    lock.emplace(*access.file->driver, access.writes() ? Sharing::kExclusive : Sharing::kShared, first, access.end_offset() - first);
+    lock.emplace(*access.file->driver, access.writes() ? Sharing::kExclusive : Sharing::kShared, first,
+                 access.end_offset() - first);
   }
   Transfer transfer(access);
   access.file->view.for_each_piece(access.position, access.bytes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// FileView: which bytes of a file a process sees (MPI 5.0 section 14.3). The data of the filetype, repeated without end from the
-// displacement on, is numbered by its position: 0 is the first byte that the process sees. Positions count bytes as they are in
-// the file; an offset, in this folder, is a place in the file.
+// FileView: which bytes of a file a process sees (MPI 5.0 section 14.3). The data of the filetype, repeated without end from
+// the displacement on, is numbered by its position: 0 is the first byte that the process sees. Positions count bytes as they
+// are in the file; an offset, in this folder, is a place in the file.
 #pragma once
 
 #include "datatype/datatype.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A matrix in a file of parallel HDF5: written by columns, by rows and in chunks, collectively and independently, by 4 ranks or any
-// other number; read back in another shape. Uses HDF5's C interface only as its manual describes it.
+// A matrix in a file of parallel HDF5: written by columns, by rows and in chunks, collectively and independently, by 4 ranks or
+// any other number; read back in another shape. Uses HDF5's C interface only as its manual describes it.
 #include <hdf5.h>
 
 #include "../mpi/io/files.h"
@@ -35,8 +35,8 @@ static hid_t transfer_list(int collective) {
 static hid_t open_file(int create) {
   const hid_t access_list = H5Pcreate(H5P_FILE_ACCESS);
   CHECK(H5Pset_fapl_mpio(access_list, MPI_COMM_WORLD, MPI_INFO_NULL) >= 0);
-  const hid_t file = create ? H5Fcreate(file_name, H5F_ACC_TRUNC, H5P_DEFAULT, access_list)
-                            : H5Fopen(file_name, H5F_ACC_RDONLY, access_list);
+  const hid_t file =
+      create ? H5Fcreate(file_name, H5F_ACC_TRUNC, H5P_DEFAULT, access_list) : H5Fopen(file_name, H5F_ACC_RDONLY, access_list);
   CHECK(file >= 0);
   CHECK(H5Pclose(access_list) >= 0);
   return file;

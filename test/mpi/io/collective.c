@@ -94,7 +94,8 @@ static void random_once(unsigned* state, int hints, const Way* way) {
   for (int at = displacement, block = 0; at < room; at += p.length[block], block = (block + 1) % p.blocks) {
     const int r = p.owner[block];
     for (int i = 0; r >= 0 && i < p.length[block]; i++, seen[r]++)
-      if (seen[r] >= skip[r] && seen[r] < skip[r] + bytes[r]) image[at + i] = check_pattern((unsigned)r, (size_t)(seen[r] - skip[r]));
+      if (seen[r] >= skip[r] && seen[r] < skip[r] + bytes[r])
+        image[at + i] = check_pattern((unsigned)r, (size_t)(seen[r] - skip[r]));
   }
   const int mine = bytes[check_rank];
   // In memory with gaps: every second byte.

@@ -74,20 +74,11 @@ typedef struct Way {
 } Way;
 
 static const Way kWays[] = {
-    {"at", kExplicit, kBlocking, 0},
-    {"iat", kExplicit, kNonblocking, 0},
-    {"at_all", kExplicit, kBlocking, 1},
-    {"iat_all", kExplicit, kNonblocking, 1},
-    {"at_all begin", kExplicit, kSplit, 1},
-    {"individual", kIndividual, kBlocking, 0},
-    {"i", kIndividual, kNonblocking, 0},
-    {"all", kIndividual, kBlocking, 1},
-    {"iall", kIndividual, kNonblocking, 1},
-    {"all begin", kIndividual, kSplit, 1},
-    {"shared", kShared, kBlocking, 0},
-    {"ishared", kShared, kNonblocking, 0},
-    {"ordered", kOrdered, kBlocking, 1},
-    {"ordered begin", kOrdered, kSplit, 1},
+    {"at", kExplicit, kBlocking, 0},         {"iat", kExplicit, kNonblocking, 0},    {"at_all", kExplicit, kBlocking, 1},
+    {"iat_all", kExplicit, kNonblocking, 1}, {"at_all begin", kExplicit, kSplit, 1}, {"individual", kIndividual, kBlocking, 0},
+    {"i", kIndividual, kNonblocking, 0},     {"all", kIndividual, kBlocking, 1},     {"iall", kIndividual, kNonblocking, 1},
+    {"all begin", kIndividual, kSplit, 1},   {"shared", kShared, kBlocking, 0},      {"ishared", kShared, kNonblocking, 0},
+    {"ordered", kOrdered, kBlocking, 1},     {"ordered begin", kOrdered, kSplit, 1},
 };
 enum { kWayCount = sizeof kWays / sizeof kWays[0] };
 
@@ -97,10 +88,12 @@ static inline int write_way(const Way* w, MPI_File fh, MPI_Offset at, const void
   int code = MPI_SUCCESS;
   if (w->form == kBlocking) {
     if (w->where == kExplicit)
-      return w->collective ? MPI_File_write_at_all(fh, at, buf, n, type, status) : MPI_File_write_at(fh, at, buf, n, type, status);
+      return w->collective ? MPI_File_write_at_all(fh, at, buf, n, type, status)
+                           : MPI_File_write_at(fh, at, buf, n, type, status);
     if (w->where == kIndividual)
       return w->collective ? MPI_File_write_all(fh, buf, n, type, status) : MPI_File_write(fh, buf, n, type, status);
-    return w->where == kShared ? MPI_File_write_shared(fh, buf, n, type, status) : MPI_File_write_ordered(fh, buf, n, type, status);
+    return w->where == kShared ? MPI_File_write_shared(fh, buf, n, type, status)
+                               : MPI_File_write_ordered(fh, buf, n, type, status);
   }
   if (w->form == kSplit) {
     if (w->where == kExplicit) {
@@ -115,7 +108,8 @@ static inline int write_way(const Way* w, MPI_File fh, MPI_Offset at, const void
     return code ? code : MPI_File_write_ordered_end(fh, buf, status);
   }
   if (w->where == kExplicit)
-    code = w->collective ? MPI_File_iwrite_at_all(fh, at, buf, n, type, &request) : MPI_File_iwrite_at(fh, at, buf, n, type, &request);
+    code = w->collective ? MPI_File_iwrite_at_all(fh, at, buf, n, type, &request)
+                         : MPI_File_iwrite_at(fh, at, buf, n, type, &request);
   else if (w->where == kIndividual)
     code = w->collective ? MPI_File_iwrite_all(fh, buf, n, type, &request) : MPI_File_iwrite(fh, buf, n, type, &request);
   else
@@ -128,10 +122,12 @@ static inline int read_way(const Way* w, MPI_File fh, MPI_Offset at, void* buf, 
   int code = MPI_SUCCESS;
   if (w->form == kBlocking) {
     if (w->where == kExplicit)
-      return w->collective ? MPI_File_read_at_all(fh, at, buf, n, type, status) : MPI_File_read_at(fh, at, buf, n, type, status);
+      return w->collective ? MPI_File_read_at_all(fh, at, buf, n, type, status)
+                           : MPI_File_read_at(fh, at, buf, n, type, status);
     if (w->where == kIndividual)
       return w->collective ? MPI_File_read_all(fh, buf, n, type, status) : MPI_File_read(fh, buf, n, type, status);
-    return w->where == kShared ? MPI_File_read_shared(fh, buf, n, type, status) : MPI_File_read_ordered(fh, buf, n, type, status);
+    return w->where == kShared ? MPI_File_read_shared(fh, buf, n, type, status)
+                               : MPI_File_read_ordered(fh, buf, n, type, status);
   }
   if (w->form == kSplit) {
     if (w->where == kExplicit) {
@@ -146,7 +142,8 @@ static inline int read_way(const Way* w, MPI_File fh, MPI_Offset at, void* buf, 
     return code ? code : MPI_File_read_ordered_end(fh, buf, status);
   }
   if (w->where == kExplicit)
-    code = w->collective ? MPI_File_iread_at_all(fh, at, buf, n, type, &request) : MPI_File_iread_at(fh, at, buf, n, type, &request);
+    code = w->collective ? MPI_File_iread_at_all(fh, at, buf, n, type, &request)
+                         : MPI_File_iread_at(fh, at, buf, n, type, &request);
   else if (w->where == kIndividual)
     code = w->collective ? MPI_File_iread_all(fh, buf, n, type, &request) : MPI_File_iread(fh, buf, n, type, &request);
   else

@@ -39,8 +39,9 @@ static void modes(void) {
 static void delete_on_close(void) {
   MPI_File fh;
   new_file_name();
-  CHECK_OK(MPI_File_open(MPI_COMM_WORLD, file_name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_UNIQUE_OPEN,
-                         MPI_INFO_NULL, &fh));
+  CHECK_OK(MPI_File_open(MPI_COMM_WORLD, file_name,
+                         MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_UNIQUE_OPEN, MPI_INFO_NULL,
+                         &fh));
   CHECK(exists(file_name));
   CHECK_OK(MPI_File_close(&fh));
   CHECK(!exists(file_name));
@@ -129,7 +130,8 @@ static void own_files(void) {
   int value = -1;
   new_file_name();
   snprintf(name, sizeof name, "%s-%d", file_name, check_rank);
-  CHECK_OK(MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &mine));
+  CHECK_OK(
+      MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &mine));
   CHECK_OK(MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &second));
   CHECK_OK(MPI_File_write(mine, &check_rank, 1, MPI_INT, MPI_STATUS_IGNORE));
   CHECK_OK(MPI_File_sync(mine));
@@ -248,21 +250,6 @@ static void full_disk(void) {
   CHECK_OK(MPI_File_close(&fh));
 }
 
-// Arguments that must be the same, and are not.
-static void not_same(void) {
-  MPI_File fh = MPI_FILE_NULL;
-  new_file_name();
-  const int amode = MPI_MODE_CREATE | (check_rank == 1 ? MPI_MODE_WRONLY : MPI_MODE_RDWR);
-  CHECK_CLASS(MPI_File_open(MPI_COMM_WORLD, file_name, amode, MPI_INFO_NULL, &fh), MPI_ERR_NOT_SAME);
-  CHECK_OK(MPI_File_open(MPI_COMM_WORLD, file_name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &fh));
-  CHECK_CLASS(MPI_File_set_size(fh, check_rank == 1), MPI_ERR_NOT_SAME);
-  CHECK_CLASS(MPI_File_set_atomicity(fh, check_rank == 1), MPI_ERR_NOT_SAME);
-  CHECK_CLASS(MPI_File_seek_shared(fh, check_rank == 1, MPI_SEEK_SET), MPI_ERR_NOT_SAME);
-  CHECK_CLASS(MPI_File_set_view(fh, 0, MPI_BYTE, MPI_BYTE, check_rank == 1 ? "internal" : "native", MPI_INFO_NULL),
-              MPI_ERR_NOT_SAME);
-  close_and_delete(&fh);
-}
-
 static void many_files(void) {
   enum { kFiles = 12 };
   MPI_File files[kFiles];
@@ -286,7 +273,6 @@ static const CheckCase kCases[] = {
     {"hints", hints, 0},
     {"wrong access", wrong_access, 0},
     {"full disk", full_disk, 0},
-    {"not the same", not_same, 2},
     {"many files", many_files, 0},
 };
 CHECK_MAIN(kCases)

@@ -41,7 +41,8 @@ static void ordered(void) {
   MPI_File fh = new_file(MPI_INFO_NULL);
   int data[64];
   for (int i = 0; i < 64; i++) data[i] = check_rank * 100 + i;
-  for (int round = 0; round < 3; round++) CHECK_OK(MPI_File_write_ordered(fh, data, check_rank + round, MPI_INT, MPI_STATUS_IGNORE));
+  for (int round = 0; round < 3; round++)
+    CHECK_OK(MPI_File_write_ordered(fh, data, check_rank + round, MPI_INT, MPI_STATUS_IGNORE));
   publish(fh);
   long size;
   int *all = (int*)file_bytes(&size), at = 0;
@@ -176,12 +177,8 @@ static void integers(void) {
 }
 
 static const CheckCase kCases[] = {
-    {"shared pointer", shared_pointer, 0},
-    {"ordered", ordered, 0},
-    {"atomic mode", atomic_mode, 0},
-    {"atomic records", atomic_records, 0},
-    {"split rules", split_rules, 0},
-    {"error handlers", handlers, 0},
+    {"shared pointer", shared_pointer, 0}, {"ordered", ordered, 0},         {"atomic mode", atomic_mode, 0},
+    {"atomic records", atomic_records, 0}, {"split rules", split_rules, 0}, {"error handlers", handlers, 0},
     {"handles as integers", integers, 0},
 };
 CHECK_MAIN(kCases)

@@ -202,7 +202,8 @@ static void sequential(void) {
   MPI_Datatype etype, filetype;
   char datarep[MPI_MAX_DATAREP_STRING];
   new_file_name();
-  CHECK_OK(MPI_File_open(MPI_COMM_WORLD, file_name, MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL, MPI_INFO_NULL, &fh));
+  CHECK_OK(
+      MPI_File_open(MPI_COMM_WORLD, file_name, MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL, MPI_INFO_NULL, &fh));
   CHECK_OK(MPI_File_write_ordered(fh, "xyz", 3, MPI_CHAR, MPI_STATUS_IGNORE));
   CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
   CHECK_OK(MPI_File_set_view(fh, MPI_DISPLACEMENT_CURRENT, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
