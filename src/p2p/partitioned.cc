@@ -260,7 +260,8 @@ bool has_arrived(const PartitionedRecv& request, int partition) {
   if (request.complete) return true;
   const Incoming& in = *request.in;
   if (!in.offering.done) return false;
-  const Count bytes = request.partition_bytes(), piece = std::max<Count>(in.offer.bytes, 1);
+  Count bytes = request.partition_bytes(), piece = in.offer.bytes;
+  if (bytes == 0 || piece == 0) bytes = in.offer.partitions, piece = request.partitions;  // shares, as if there were data
   const Count first = partition * bytes / piece;
   const Count end = std::min<Count>(((partition + 1) * bytes + piece - 1) / piece, in.offer.partitions);
   for (Count m = first; m < end; ++m)

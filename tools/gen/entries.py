@@ -115,7 +115,8 @@ class Entry:
             return f"triples({user(p)}, n, {argument(p)})"
         checked = f"array({user(p)}, {length}, {argument(p)})" if length else user(p)
         if p.kind == "PARTITION":
-            return f"all_nonnegative({user(p)}, {length}, {argument(p)})"
+            self.before.append(f"all_nonnegative({user(p)}, {length}, {argument(p)});")
+            return user(p)
         if p.what == "count":
             if p.range and length:
                 return f"counts_if(true, {user(p)}, {length}, {argument(p)})"
@@ -184,6 +185,9 @@ class Entry:
             return f"{user(p)} != 0"
         if p.what == "status":
             return f"get_status(&writable({user(p)}, {argument(p)}))"
+        if p.kind == "PARTITION":  # before the request is looked at, which is the call's last argument
+            self.before.append(f"{p.range}({user(p)}, {self.error_class(p)}, {argument(p)});")
+            return user(p)
         if p.what == "int" and p.range:
             return f"{p.range}({user(p)}, {self.error_class(p)}, {argument(p)})"
         return user(p)

@@ -14,11 +14,12 @@ int PMPI_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype dat
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 7});
     Datatype& the_datatype = committed(datatype, {"datatype", 4});
+    nonnegative(partitions, kErrArg, {"partitions", 2});
     writable(request, {"request", 9});
     Request* the_request = nullptr;
-    p2p::precv_init(checked_buffer(buf, partitions > 0 ? count : 0, the_datatype, {"buf", 1}),
-                    nonnegative(partitions, kErrArg, {"partitions", 2}), nonnegative<Count>(count, kErrCount, {"count", 3}),
-                    the_datatype, rank_of(the_comm, source, kDestination, {"source", 5}), send_tag(tag, {"tag", 6}), the_comm,
+    p2p::precv_init(checked_buffer(buf, partitions > 0 ? count : 0, the_datatype, {"buf", 1}), partitions,
+                    nonnegative<Count>(count, kErrCount, {"count", 3}), the_datatype,
+                    rank_of(the_comm, source, kDestination, {"source", 5}), send_tag(tag, {"tag", 6}), the_comm,
                     decode_or_null<Info>(info, {"info", 8}), the_request);
     *request = out<Request>(the_request);
     return MPI_SUCCESS;
@@ -34,11 +35,12 @@ int PMPI_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Dataty
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 7});
     Datatype& the_datatype = committed(datatype, {"datatype", 4});
+    nonnegative(partitions, kErrArg, {"partitions", 2});
     writable(request, {"request", 9});
     Request* the_request = nullptr;
-    p2p::psend_init(checked_buffer(buf, partitions > 0 ? count : 0, the_datatype, {"buf", 1}),
-                    nonnegative(partitions, kErrArg, {"partitions", 2}), nonnegative<Count>(count, kErrCount, {"count", 3}),
-                    the_datatype, rank_of(the_comm, dest, kDestination, {"dest", 5}), send_tag(tag, {"tag", 6}), the_comm,
+    p2p::psend_init(checked_buffer(buf, partitions > 0 ? count : 0, the_datatype, {"buf", 1}), partitions,
+                    nonnegative<Count>(count, kErrCount, {"count", 3}), the_datatype,
+                    rank_of(the_comm, dest, kDestination, {"dest", 5}), send_tag(tag, {"tag", 6}), the_comm,
                     decode_or_null<Info>(info, {"info", 8}), the_request);
     *request = out<Request>(the_request);
     return MPI_SUCCESS;
@@ -51,7 +53,8 @@ int PMPI_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Dataty
 int PMPI_Pready(int partition, MPI_Request request) {
   Call call("MPI_Pready");
   try {
-    p2p::pready(nonnegative(partition, kErrArg, {"partition", 1}), request_on(call, request, {"request", 2}));
+    nonnegative(partition, kErrArg, {"partition", 1});
+    p2p::pready(partition, request_on(call, request, {"request", 2}));
     return MPI_SUCCESS;
   } catch (...) {
     return call.failed();
@@ -62,8 +65,8 @@ int PMPI_Pready(int partition, MPI_Request request) {
 int PMPI_Pready_list(int length, const int array_of_partitions[], MPI_Request request) {
   Call call("MPI_Pready_list");
   try {
-    p2p::pready_list(nonnegative(length, kErrArg, {"length", 1}),
-                     all_nonnegative(array_of_partitions, length, {"array_of_partitions", 2}),
+    all_nonnegative(array_of_partitions, length, {"array_of_partitions", 2});
+    p2p::pready_list(nonnegative(length, kErrArg, {"length", 1}), array_of_partitions,
                      request_on(call, request, {"request", 3}));
     return MPI_SUCCESS;
   } catch (...) {
@@ -75,8 +78,9 @@ int PMPI_Pready_list(int length, const int array_of_partitions[], MPI_Request re
 int PMPI_Pready_range(int partition_low, int partition_high, MPI_Request request) {
   Call call("MPI_Pready_range");
   try {
-    p2p::pready_range(nonnegative(partition_low, kErrArg, {"partition_low", 1}),
-                      nonnegative(partition_high, kErrArg, {"partition_high", 2}), request_on(call, request, {"request", 3}));
+    nonnegative(partition_low, kErrArg, {"partition_low", 1});
+    nonnegative(partition_high, kErrArg, {"partition_high", 2});
+    p2p::pready_range(partition_low, partition_high, request_on(call, request, {"request", 3}));
     return MPI_SUCCESS;
   } catch (...) {
     return call.failed();
@@ -87,9 +91,10 @@ int PMPI_Pready_range(int partition_low, int partition_high, MPI_Request request
 int PMPI_Parrived(MPI_Request request, int partition, int* flag) {
   Call call("MPI_Parrived");
   try {
+    nonnegative(partition, kErrArg, {"partition", 2});
     writable(flag, {"flag", 3});
     bool the_flag = false;
-    p2p::parrived(request_on(call, request, {"request", 1}), nonnegative(partition, kErrArg, {"partition", 2}), the_flag);
+    p2p::parrived(request_on(call, request, {"request", 1}), partition, the_flag);
     *flag = the_flag;
     return MPI_SUCCESS;
   } catch (...) {
