@@ -29,6 +29,7 @@ thread_local char this_thread;  // its address is the name of the thread
 
 Worker::Worker(Peer self, int peers)
     : Inbox(self),
+      reproducible(settings().reproducible),
       endpoints_(static_cast<std::size_t>(peers), nullptr),
       spin_count_(static_cast<unsigned>(std::max(settings().spin_count, 0))),
       sleep_after_ns_(static_cast<std::uint64_t>(std::max(settings().sleep_after_us, 0)) * 1000) {
