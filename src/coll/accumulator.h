@@ -32,15 +32,14 @@ class Accumulator {
 
   // What was received comes from ranks below (above) all that the result so far is made of: it is the left (right) operand.
   void absorb_lower() {
-    if (!owned_ && !op_.commutative) own();
-    if (owned_) {
-      c_.reduce(op_, incoming_, current_);
-    } else {
-      absorb_higher();
-    }
+    if (!owned_ && c_.may_reorder(op_)) return absorb_higher();
+    const Data result = owned_ ? current_ : take();
+    c_.combine(op_, incoming_, current_, result);
+    current_ = result;
+    owned_ = true;
   }
   void absorb_higher() {
-    if (owned_ && op_.commutative) return absorb_lower();
+    if (owned_ && c_.may_reorder(op_)) return absorb_lower();
     c_.reduce(op_, current_, incoming_);
     advance();
   }
@@ -61,13 +60,6 @@ class Accumulator {
   }
   // One more buffer. There are never more than two besides the caller's: the result and what comes next.
   Data take() { return (first_.taken() ? second_ : first_).take(current_.count, type_); }
-  // Moves the result out of the caller's buffer, so that it may be written.
-  void own() {
-    Data copy = take();
-    c_.copy(current_, copy);
-    current_ = copy;
-    owned_ = true;
-  }
 
   const Ctx& c_;
   const Op& op_;

@@ -65,10 +65,16 @@ struct Algorithm {
   bool (*applies)(const Ctx&, const Args&) = nullptr;  // nullptr: always. Says the same on every process
   // The formula, for a commutative operation, equal blocks, and vectors that are not empty and can be cut into equal parts.
   Traffic (*traffic)(const Load&) = nullptr;
-  // Counts on all processes running the operations of a communicator in the same order, as those of blocking and non-blocking
-  // calls are; persistent requests may be started in any order.
-  bool in_order = false;
+  unsigned traits = 0;
 };
+
+// Traits of algorithms.
+// Counts on all processes running the operations of a communicator in the same order, as those of blocking and non-blocking calls
+// are; persistent requests may be started in any order.
+inline constexpr unsigned kInCallOrder = 1;
+// Combines in the canonical order (coll/fold.h), where `Ctx::may_reorder` denies to do otherwise: as all others with this trait, so
+// that rounding is the same. Only of reductions.
+inline constexpr unsigned kCanonical = 2;
 
 // All are constants. For an intracommunicator the rules choose among `intra`, for an intercommunicator the first that applies
 // is taken. The last one of each list always applies.
@@ -81,7 +87,7 @@ struct Collective {
 };
 
 // What only the processes of an intracommunicator with commutative operations may use, and the like.
-inline bool commutes(const Ctx&, const ReduceArgs& a) { return a.op->commutative; }
+inline bool commutes(const Ctx& c, const ReduceArgs& a) { return c.may_reorder(*a.op); }
 inline bool vector_fits_board(const Ctx& c, const ReduceArgs& a) {
   return may_have_board(c) && span(a.count, *a.type) <= kSlotRoom;
 }

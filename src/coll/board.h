@@ -38,6 +38,7 @@
 
 #include "base/job.h"
 #include "coll/ctx.h"
+#include "coll/fold.h"
 #include "transport/doorbell.h"
 
 namespace starling::coll {
@@ -197,8 +198,15 @@ class Step {
   std::coroutine_handle<> waiter_;
 };
 
+// Combines the vectors in the slots of all ranks; the result is in the slot of the last one.
+inline void combine_slots(const Step& step, const Op& op, Count count, Datatype& type, int ranks) {
+  in_canonical_order(ranks, [&](int lower, int higher) {
+    op::reduce(op, fitted(step.slot(lower), count, type).address, fitted(step.slot(higher), count, type).address, count, type);
+  });
+}
+
 // The vectors in slots 0 ... last become their prefixes: slot i the combination of those of ranks 0 ... i.
-inline void combine_slots(const Step& step, const Op& op, Count count, Datatype& type, int last) {
+inline void prefix_slots(const Step& step, const Op& op, Count count, Datatype& type, int last) {
   for (int i = 1; i <= last; ++i)
     op::reduce(op, fitted(step.slot(i - 1), count, type).address, fitted(step.slot(i), count, type).address, count, type);
 }

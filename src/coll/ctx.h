@@ -139,11 +139,17 @@ struct Ctx {
     datatype::copy(from.address, from.count, *from.type, to.address, to.count, *to.type);
   }
   // inout = in op inout, for as many elements as `inout` has. Both have its type.
-  void reduce(const Op& op, const Data& in, const Data& inout) const {
+  void reduce(const Op& op, const Data& in, const Data& inout) const { combine(op, in, inout, inout); }
+  // out = left op right, for as many elements as `out` has. All have its type. `out` may be one of the operands; if it is the left
+  // one, the right one may be used up.
+  void combine(const Op& op, const Data& left, const Data& right, const Data& out) const {
     if (run->model) [[unlikely]]
-      return model_reduce(*run, inout.bytes());
-    op::reduce(op, in.address, inout.address, inout.count, const_cast<Datatype&>(*inout.type));
+      return model_reduce(*run, out.bytes());
+    op::combine(op, left.address, right.address, out.address, out.count, const_cast<Datatype&>(*out.type));
   }
+  // Whether operands may change places, and be combined in whatever order suits: not where results shall be reproducible, since
+  // rounding depends on it.
+  bool may_reorder(const Op& op) const { return op.commutative && !run->worker.reproducible; }
 };
 
 // Memory for data of an algorithm while it runs. Not initialised. Name it: it must not be a temporary in a co_await expression.

@@ -13,20 +13,21 @@ Data half(const Data& vector, const Fold& fold, int seat, int limit) {
   return vector.part(cut.first(low), cut.first(high) - cut.first(low));
 }
 
-Task reduce_halves(Ctx c, ReduceArgs a, Fold fold, Data vector) {
+Task reduce_halves(Ctx c, ReduceArgs a, Fold fold, Data mine, Data vector) {
+  if (fold.seats == 1) c.copy(mine, vector);
   Scratch memory(c);
   const Data incoming = memory.take(half(vector, fold, fold.seat, 2).count, *a.type);
   for (int distance = 1; distance < fold.seats; distance *= 2) {
     const int seat = fold.seat ^ distance, partner = fold.rank_of(seat);
-    const Data keep = half(vector, fold, fold.seat, 2 * distance), give = half(vector, fold, seat, 2 * distance);
-    const Data received = incoming.part(0, keep.count);
+    const Data keep = half(mine, fold, fold.seat, 2 * distance), give = half(mine, fold, seat, 2 * distance);
+    const Data received = incoming.part(0, keep.count), result = half(vector, fold, fold.seat, 2 * distance);
     co_await c.sendrecv(give, partner, received, partner);
-    if (seat < fold.seat || a.op->commutative) {
-      c.reduce(*a.op, received, keep);
+    if (seat < fold.seat || c.may_reorder(*a.op)) {
+      c.combine(*a.op, received, keep, result);
     } else {
-      c.reduce(*a.op, keep, received);
-      c.copy(received, keep);
+      c.combine(*a.op, keep, received, result);
     }
+    mine = vector;
   }
 }
 
@@ -42,12 +43,11 @@ Task fold_data(Ctx c, ReduceArgs a, Fold fold, Data source, Data vector) {
     co_await c.send(source, fold.neighbour);
     co_return;
   }
-  c.copy(source, vector);
   if (fold.neighbour < 0) co_return;
   Scratch memory(c);
   const Data incoming = memory.take(a.count, *a.type);
   co_await c.recv(incoming, fold.neighbour);
-  c.reduce(*a.op, incoming, vector);
+  c.combine(*a.op, incoming, source, vector);
 }
 
 }  // namespace starling::coll

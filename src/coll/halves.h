@@ -14,13 +14,18 @@ namespace starling::coll {
 // limit 1 all of it, with fold.seats what the seat has in the end.
 Data half(const Data& vector, const Fold& fold, int seat, int limit);
 
-// For those with a seat. `vector` holds all data of the seat.
-Task reduce_halves(Ctx c, ReduceArgs a, Fold fold, Data vector);
+// For those with a seat, whose data are `mine`; `vector` is where its part of the result comes to lie, and where the others have
+// their places. They are the same memory or do not overlap.
+Task reduce_halves(Ctx c, ReduceArgs a, Fold fold, Data mine, Data vector);
 // The other way round: everybody with a seat has its part, and gets the whole vector.
 Task gather_halves(Ctx c, Fold fold, Data vector);
 
 // For the first member of a pair: gives its data to the neighbour. For the second: combines both into `vector`. Others do
 // nothing.
 Task fold_data(Ctx c, ReduceArgs a, Fold fold, Data source, Data vector);
+// Where the data of a seat are after that.
+inline const Data& folded(const Fold& fold, const Data& source, const Data& vector) {
+  return fold.neighbour >= 0 ? vector : source;
+}
 
 }  // namespace starling::coll

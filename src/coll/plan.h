@@ -92,7 +92,10 @@ enum class Order : unsigned char { kCalls, kAny };
 
 template <class Args>
 bool applicable(const Algorithm<Args>& algorithm, const Ctx& c, const Args& args, Order order) {
-  return (!algorithm.in_order || order == Order::kCalls) && (!algorithm.applies || algorithm.applies(c, args));
+  if ((algorithm.traits & kInCallOrder) && order != Order::kCalls) return false;
+  if constexpr (requires { args.op; })
+    if (c.run->worker.reproducible && !(algorithm.traits & kCanonical) && !c.comm->inter) return false;
+  return !algorithm.applies || algorithm.applies(c, args);
 }
 
 template <class Args>

@@ -3,8 +3,10 @@
 #include "coll/reduce/reduce.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "coll/allreduce/allreduce.h"
+#include "coll/fold.h"
 #include "coll/reduce_scatter/reduce_scatter.h"
 #include "coll/scan/scan.h"
 #include "coll/sim_test.h"
@@ -130,6 +132,144 @@ TEST(Allreduce, RoundsAlikeOnAllRanks) {
     }
   });
 }
+// MVP_REPRODUCIBLE: the same bits from every algorithm that may be chosen then, for any root and placement of the ranks, by one
+// definition: the canonical order.
+class Adverse {
+ public:
+  static constexpr Count kCount = 83;
+  explicit Adverse(int n) : ranks_(n) {
+    std::mt19937 random(static_cast<unsigned>(n));
+    for (auto* op : {&sum(), &minimum()})
+      for (int rank = 0; rank < n; ++rank) {
+        std::vector<double> vector;
+        for (Count i = 0; i < kCount; ++i) {
+          const double zero = pick(random, 0, 1) ? 0.0 : -0.0;  // to which of the two the minimum is, is a matter of order
+          vector.push_back(op == &sum() ? std::ldexp(pick(random, -1000, 1000), pick(random, -60, 60)) : zero);
+        }
+        in_[op == &sum()].push_back(vector);
+      }
+  }
+  static const Op& sum() { return *predefined_op(kCodeSum); }
+  static const Op& minimum() { return *predefined_op(kCodeMin); }
+  const std::vector<std::vector<double>>& in(const Op& op) const { return in_[&op == &sum()]; }
+  std::vector<double> expected(const Op& op) const {
+    auto all = in(op);
+    in_canonical_order(ranks_, [&](int lower, int higher) {
+      const auto& a = all[static_cast<std::size_t>(lower)];
+      auto& b = all[static_cast<std::size_t>(higher)];
+      for (std::size_t i = 0; i < b.size(); ++i) b[i] = &op == &sum() ? a[i] + b[i] : a[i] < b[i] ? a[i] : b[i];
+    });
+    return all.back();
+  }
+
+ private:
+  int ranks_;
+  std::vector<std::vector<double>> in_[2];
+};
+
+bool same_bits(const std::vector<double>& a, const double* b, std::size_t n) { return std::memcmp(a.data(), b, n * sizeof(double)) == 0; }
+
+// A world where results shall be reproducible, and its ranks somehow on nodes.
+std::shared_ptr<SimWorld> reproducible_world(int n, unsigned seed) {
+  transport::SimOptions options = weather(seed);
+  options.node_of = placement(n, seed);
+  auto world = std::make_shared<SimWorld>(n, options);
+  for (int rank = 0; rank < n; ++rank) world->worker(rank).reproducible = true;
+  return world;
+}
+
+template <class Args>
+bool eligible(SimWorld& world, const Algorithm<Args>& algorithm, const Args& args) {
+  Run run(world.worker(0), 0, false);
+  return applicable(algorithm, Ctx(run, world.comm(0)), args, Order::kAny);
+}
+
+// check(world, adverse, op) for many numbers of ranks and placements.
+template <class Check>
+void for_reproducible_worlds(Check&& check) {
+  for (int n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 23, 33, 64})
+    for (unsigned seed = 0; seed < 4; ++seed) {
+      const auto world = reproducible_world(n, seed);
+      const Adverse adverse(n);
+      for (const Op* op : {&Adverse::sum(), &Adverse::minimum()}) {
+        SCOPED_TRACE(testing::Message() << n << " ranks, seed " << seed << ", operation " << op->code);
+        check(*world, adverse, *op);
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+}
+
+TEST(Reproducible, Reductions) {
+  Datatype* type = predefined_datatype(kCodeDouble);
+  for (const auto* collective : {&kAllreduce, &kReduce}) {
+    int eligible_ones = 0;
+    for (const auto& algorithm : collective->intra) {
+      SCOPED_TRACE(algorithm.name);
+      bool ran = false;
+      for_reproducible_worlds([&](SimWorld& world, const Adverse& adverse, const Op& op) {
+        const int n = world.size();
+        const bool in_place = n % 2;
+        for (int root : {0, n / 2, n - 1}) {
+          auto in = adverse.in(op);
+          std::vector<std::vector<double>> out(in.size(), std::vector<double>(Adverse::kCount));
+          auto args = [&](int rank) {
+            const auto r = static_cast<std::size_t>(rank);
+            const bool replaces = in_place && (collective == &kAllreduce || rank == root);
+            return ReduceArgs{replaces ? kInPlace : in[r].data(), replaces ? in[r].data() : out[r].data(), Adverse::kCount, type, &op, root};
+          };
+          if (!eligible(world, algorithm, args(0))) return;
+          ran = true;
+          ASSERT_TRUE(run_algorithm(world, algorithm, args));
+          const std::vector<double> expected = adverse.expected(op);
+          for (int rank = 0; rank < n; ++rank) {
+            if (collective == &kReduce && rank != root) continue;
+            ASSERT_TRUE(same_bits(expected, static_cast<double*>(args(rank).recv), Adverse::kCount)) << "rank " << rank;
+          }
+        }
+      });
+      eligible_ones += ran;
+    }
+    EXPECT_GE(eligible_ones, 2) << name_of(collective->id);
+  }
+}
+
+TEST(Reproducible, ReduceScatter) {
+  Datatype* type = predefined_datatype(kCodeDouble);
+  for_all_algorithms(kReduceScatter.intra, [&](const auto& algorithm) {
+    for_reproducible_worlds([&](SimWorld& world, const Adverse& adverse, const Op& op) {
+      std::vector<Count> counts, first{0};
+      for (int rank = 0; rank < world.size(); ++rank) {
+        counts.push_back(Adverse::kCount * (rank + 1) / world.size() - Adverse::kCount * rank / world.size());
+        first.push_back(first.back() + counts.back());
+      }
+      auto in = adverse.in(op);
+      std::vector<std::vector<double>> out(in.size(), std::vector<double>(Adverse::kCount));
+      auto args = [&](int rank) {
+        const auto r = static_cast<std::size_t>(rank);
+        return ReduceScatterArgs{in[r].data(), out[r].data(), 0, CountArray(counts.data()), type, &op};
+      };
+      if (!eligible(world, algorithm, args(0))) return;
+      ASSERT_TRUE(run_algorithm(world, algorithm, args));
+      const auto expected = adverse.expected(op);
+      for (std::size_t r = 0; r < in.size(); ++r) {
+        const auto from = static_cast<std::ptrdiff_t>(first[r]);
+        const std::vector<double> mine(expected.begin() + from, expected.begin() + from + static_cast<std::ptrdiff_t>(counts[r]));
+        ASSERT_TRUE(same_bits(mine, out[r].data(), mine.size())) << "rank " << r;
+      }
+    });
+  });
+}
+
+// Of scans there is one order for each rank, whatever the number of ranks and their placement.
+TEST(Reproducible, ScansHaveOneAlgorithm) {
+  const auto world = reproducible_world(9, 1);
+  double in = 1, out = 0;
+  const ReduceArgs args{&in, &out, 1, predefined_datatype(kCodeDouble), predefined_op(kCodeSum), 0};
+  for (const auto* collective : {&kScan, &kExscan})
+    for (const auto& algorithm : collective->intra)
+      EXPECT_EQ(eligible(*world, algorithm, args), std::string(algorithm.name) == "recursive_doubling") << algorithm.name;
+}
+
 TEST(Scan, EveryAlgorithm) {
   for_all_algorithms(kScan.intra, [](const auto& algorithm) { test_for_all(algorithm, with_thousands(sizes()), up_to); });
 }

@@ -72,6 +72,7 @@ constexpr Rule kRules[] = {
     {Id::kAlltoall, "pairwise", 0, kAnyBytes, 1, kAnyRanks},
 
     {Id::kReduce, "binomial", 0, 16 * kKiB, 1, kAnyRanks},
+    {Id::kReduce, "folded_binomial", 0, 16 * kKiB, 1, kAnyRanks},  // where results shall be reproducible
     {Id::kReduce, "reduce_scatter_gather", 0, kAnyBytes, 2, kAnyRanks},
     {Id::kAllreduce, "recursive_doubling", 0, 8 * kKiB, 1, kAnyRanks},
     {Id::kAllreduce, "reduce_scatter_allgather", 0, 1024 * kKiB, 2, kAnyRanks},

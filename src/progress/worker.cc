@@ -28,7 +28,8 @@ thread_local char this_thread;  // its address is the name of the thread
 
 }  // namespace
 
-Worker::Worker(Peer self, int peers) : Inbox(self), endpoints_(static_cast<std::size_t>(peers), nullptr) {
+Worker::Worker(Peer self, int peers)
+    : Inbox(self), reproducible(settings().reproducible), endpoints_(static_cast<std::size_t>(peers), nullptr) {
   read_settings();
   doorbell::prepare();
 }

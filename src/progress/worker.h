@@ -118,6 +118,8 @@ class Worker : public Inbox {
   int ranks_per_core = 1;
   // Whether any rank of the job shares its core: the same at all ranks, for choices that all must make alike.
   bool cores_shared = false;
+  // Whether reductions follow one order whatever happens (MVP_REPRODUCIBLE); the same at all ranks.
+  bool reproducible;
   // The node of each peer; without it all are on the one of this process.
   std::shared_ptr<const std::vector<int>> nodes;
   int node_of(Peer peer) const { return nodes ? (*nodes)[peer] : 0; }

@@ -17,8 +17,8 @@ bool even(const Ctx& c, const AllgatherArgs&) { return c.size % 2 == 0; }
 
 constexpr Algorithm<AllgatherArgs> kIntra[] = {
     {"recursive_doubling", allgather_recursive_doubling, power_of_two, allgather_recursive_doubling_traffic},
-    {"shared", allgather_shared, fits_board, nullptr, true},
-    {"direct", allgather_direct, equal_on_one_host, nullptr, true},
+    {"shared", allgather_shared, fits_board, nullptr, kInCallOrder},
+    {"direct", allgather_direct, equal_on_one_host, nullptr, kInCallOrder},
     {"brucks", allgather_brucks, nullptr, allgather_brucks_traffic},
     {"neighbor_exchange", allgather_neighbor_exchange, even, allgather_neighbor_exchange_traffic},
     {"spread", allgather_spread, nullptr, allgather_spread_traffic},

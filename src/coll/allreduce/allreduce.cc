@@ -9,10 +9,10 @@ namespace starling::coll {
 namespace {
 
 constexpr Algorithm<ReduceArgs> kIntra[] = {
-    {"reduce_scatter_allgather", allreduce_reduce_scatter_allgather, nullptr, allreduce_reduce_scatter_allgather_traffic},
-    {"shared", allreduce_shared, vector_fits_board, nullptr, true},
-    {"direct", allreduce_direct, vector_is_direct, nullptr, true},
-    {"recursive_doubling", allreduce_recursive_doubling, nullptr, allreduce_recursive_doubling_traffic},
+    {"reduce_scatter_allgather", allreduce_reduce_scatter_allgather, nullptr, allreduce_reduce_scatter_allgather_traffic, kCanonical},
+    {"shared", allreduce_shared, vector_fits_board, nullptr, kInCallOrder | kCanonical},
+    {"direct", allreduce_direct, vector_is_direct, nullptr, kInCallOrder},
+    {"recursive_doubling", allreduce_recursive_doubling, nullptr, allreduce_recursive_doubling_traffic, kCanonical},
     {"recursive_multiplying", allreduce_recursive_multiplying, nullptr, allreduce_recursive_multiplying_traffic},
     {"reduce_bcast", allreduce_reduce_bcast, nullptr, allreduce_reduce_bcast_traffic},
     {"tree", allreduce_tree, nullptr, allreduce_tree_traffic},

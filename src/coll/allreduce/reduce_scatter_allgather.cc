@@ -9,13 +9,13 @@ namespace starling::coll {
 
 Task allreduce_reduce_scatter_allgather(Ctx c, ReduceArgs a) {
   const Fold fold(c);
-  const Data vector = data(a.recv, a.count, *a.type);
-  co_await fold_data(c, a, fold, data(a.source(), a.count, *a.type), vector);
+  const Data source = data(a.source(), a.count, *a.type), vector = data(a.recv, a.count, *a.type);
+  co_await fold_data(c, a, fold, source, vector);
   if (fold.seat < 0) {
     co_await c.recv(vector, fold.neighbour);
     co_return;
   }
-  co_await reduce_halves(c, a, fold, vector);
+  co_await reduce_halves(c, a, fold, folded(fold, source, vector), vector);
   co_await gather_halves(c, fold, vector);
   if (fold.neighbour >= 0) co_await c.send(vector, fold.neighbour);
 }

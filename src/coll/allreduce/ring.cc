@@ -8,7 +8,8 @@ namespace starling::coll {
 
 Task allreduce_ring(Ctx c, ReduceArgs a) {
   const Data vector = data(a.recv, a.count, *a.type);
-  if (!a.in_place()) c.copy(data(a.send, a.count, *a.type), vector);
+  const Data mine = data(a.source(), a.count, *a.type);
+  if (c.size == 1) c.copy(mine, vector);
   const Partition cut{a.count, c.size};
   Scratch memory(c);
   const Data incoming = memory.take(cut.length(0), *a.type);
@@ -16,8 +17,9 @@ Task allreduce_ring(Ctx c, ReduceArgs a) {
   for (int step = 0; step < c.size - 1; ++step) {
     const int out = (c.rank - step + c.size) % c.size, in = (left - step + c.size) % c.size;
     const Data received = incoming.part(0, cut.length(in));
-    co_await c.sendrecv(vector.part(cut.first(out), cut.length(out)), right, received, left);
-    c.reduce(*a.op, received, vector.part(cut.first(in), received.count));
+    const Data& sent = step == 0 ? mine : vector;
+    co_await c.sendrecv(sent.part(cut.first(out), cut.length(out)), right, received, left);
+    c.combine(*a.op, received, mine.part(cut.first(in), received.count), vector.part(cut.first(in), received.count));
   }
   for (int step = 0; step < c.size - 1; ++step) {
     const int out = (right - step + c.size) % c.size, in = (c.rank - step + c.size) % c.size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: everybody writes into its slot, who comes last combines all of them in the order of ranks. For short vectors.
+// Shared memory: everybody writes into its slot, who comes last combines all of them in the canonical order. For short vectors.
 // Cost: one turn of every process on its core; n (beta + p gamma) at the last one.
 #include "coll/allreduce/allreduce.h"
 #include "coll/board.h"
@@ -16,7 +16,7 @@ Task allreduce_shared(Ctx c, ReduceArgs a) {
   co_await step.opened();
   c.copy(data(a.source(), a.count, *a.type), fitted(step.slot(c.rank), a.count, *a.type));
   if (step.arrive()) {
-    combine_slots(step, *a.op, a.count, *a.type, c.size - 1);
+    combine_slots(step, *a.op, a.count, *a.type, c.size);
     step.release();
   }
   co_await step.released();

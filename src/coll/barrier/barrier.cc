@@ -12,7 +12,7 @@ bool on_board(const Ctx& c, const BarrierArgs&) { return may_have_board(c); }
 
 constexpr Algorithm<BarrierArgs> kIntra[] = {
     {"linear", barrier_linear, nullptr, barrier_linear_traffic},
-    {"shared", barrier_shared, on_board, nullptr, true},
+    {"shared", barrier_shared, on_board, nullptr, kInCallOrder},
     {"tree", barrier_tree, nullptr, barrier_tree_traffic},
     {"recexch", barrier_recursive_exchange, nullptr, barrier_recursive_exchange_traffic},
     {"two_level", barrier_two_level, several_nodes, barrier_two_level_traffic},

@@ -14,8 +14,8 @@ bool on_one_host(const Ctx& c, const BcastArgs&) { return may_have_board(c); }
 
 constexpr Algorithm<BcastArgs> kIntra[] = {
     {"scatter_ring_allgather", bcast_scatter_ring_allgather, nullptr, bcast_scatter_ring_allgather_traffic},
-    {"shared", bcast_shared, fits_board, nullptr, true},
-    {"direct", bcast_direct, on_one_host, nullptr, true},
+    {"shared", bcast_shared, fits_board, nullptr, kInCallOrder},
+    {"direct", bcast_direct, on_one_host, nullptr, kInCallOrder},
     {"scatter_recursive_doubling_allgather", bcast_scatter_recursive_doubling_allgather, nullptr,
      bcast_scatter_recursive_doubling_allgather_traffic},
     {"pipelined_chain", bcast_pipelined_chain, nullptr, bcast_pipelined_traffic},

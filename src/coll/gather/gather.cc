@@ -17,7 +17,7 @@ bool equal_on_nodes(const Ctx& c, const GatherArgs& a) { return a.equal && sever
 
 constexpr Algorithm<GatherArgs> kIntra[] = {
     {"binomial", gather_binomial, equal, gather_binomial_traffic},
-    {"shared", gather_shared, fits_board, nullptr, true},
+    {"shared", gather_shared, fits_board, nullptr, kInCallOrder},
     {"knomial", gather_knomial, equal, gather_knomial_traffic},
     {"two_level", gather_two_level, equal_on_nodes, gather_two_level_traffic},
     {"linear", gather_linear, nullptr, gather_linear_traffic},

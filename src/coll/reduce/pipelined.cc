@@ -17,7 +17,7 @@ Count elements_of_segment(Count element) { return std::max<Count>(1, pipeline_se
 
 Task reduce_pipelined(Ctx c, ReduceArgs a) {
   const bool root = c.rank == a.root;
-  const int top = a.op->commutative ? a.root : 0, relative = (c.rank - top + c.size) % c.size;
+  const int top = c.may_reorder(*a.op) ? a.root : 0, relative = (c.rank - top + c.size) % c.size;
   const Data mine = data(root ? a.source() : a.send, a.count, *a.type);
   const int left = relative > 0 ? (c.rank - 1 + c.size) % c.size : kProcNull, right = (c.rank + 1) % c.size;
   Scratch first(c), second(c), whole(c);
@@ -38,13 +38,9 @@ Task reduce_pipelined(Ctx c, ReduceArgs a) {
       if (relative == 0) c.copy(own, piece(result, at));
     } else {
       const Data partial = incoming.part(0, own.count);
-      c.reduce(*a.op, own, partial);
+      c.combine(*a.op, own, partial, relative == 0 ? piece(result, at) : partial);
       if (at + segment < a.count) batch.recv(outgoing.part(0, std::min(segment, a.count - at - segment)), right);
-      if (relative == 0) {
-        c.copy(partial, piece(result, at));
-      } else {
-        batch.send(partial, left);
-      }
+      if (relative > 0) batch.send(partial, left);
       std::swap(incoming, outgoing);
     }
     co_await batch.all();

@@ -9,9 +9,10 @@ namespace starling::coll {
 namespace {
 
 constexpr Algorithm<ReduceArgs> kIntra[] = {
-    {"reduce_scatter_gather", reduce_reduce_scatter_gather, nullptr, reduce_reduce_scatter_gather_traffic},
-    {"shared", reduce_shared, vector_fits_board, nullptr, true},
-    {"direct", reduce_direct, vector_is_direct, nullptr, true},
+    {"reduce_scatter_gather", reduce_reduce_scatter_gather, nullptr, reduce_reduce_scatter_gather_traffic, kCanonical},
+    {"shared", reduce_shared, vector_fits_board, nullptr, kInCallOrder | kCanonical},
+    {"direct", reduce_direct, vector_is_direct, nullptr, kInCallOrder},
+    {"folded_binomial", reduce_folded_binomial, nullptr, reduce_folded_binomial_traffic, kCanonical},
     {"pipelined", reduce_pipelined, nullptr, reduce_pipelined_traffic},
     {"two_level", reduce_two_level, reducible_by_nodes, reduce_two_level_traffic},
     {"knomial", reduce_knomial, nullptr, reduce_knomial_traffic},

@@ -34,7 +34,7 @@ Task reduce_reduce_scatter_gather(Ctx c, ReduceArgs a) {
   }
   co_await fold_data(c, a, fold, source, vector);
   if (fold.seat >= 0) {
-    co_await reduce_halves(c, a, fold, vector);
+    co_await reduce_halves(c, a, fold, folded(fold, source, vector), vector);
     const Data mine = half(vector, fold, fold.seat, fold.seats);
     if (!root && mine.bytes() > 0) co_await c.send(mine, a.root);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: everybody writes into its slot, the root combines them in the order of ranks. For short vectors. Nobody but the
+// Shared memory: everybody writes into its slot, the root combines them in the canonical order. For short vectors. Nobody but the
 // root waits. Cost: n (beta + p gamma) at the root.
 #include "coll/board.h"
 #include "coll/reduce/reduce.h"
@@ -10,7 +10,7 @@ Task reduce_shared(Ctx c, ReduceArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {
-    co_await reduce_binomial(c, a);
+    co_await reduce_folded_binomial(c, a);
     co_return;
   }
   const bool root = c.rank == a.root;
@@ -22,7 +22,7 @@ Task reduce_shared(Ctx c, ReduceArgs a) {
   }
   co_await step.all_others_arrived();
   step.arrive();
-  combine_slots(step, *a.op, a.count, *a.type, c.size - 1);
+  combine_slots(step, *a.op, a.count, *a.type, c.size);
   c.copy(fitted(step.slot(c.size - 1), a.count, *a.type), data(a.recv, a.count, *a.type));
 }
 

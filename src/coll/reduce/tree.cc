@@ -10,7 +10,7 @@ Task reduce_tree(Ctx c, ReduceArgs a, int degree) {
   const bool root = c.rank == a.root;
   const void* source = root ? a.source() : a.send;
   void* room = root && !a.in_place() ? a.recv : nullptr;
-  const int top = a.op->commutative ? a.root : 0;
+  const int top = c.may_reorder(*a.op) ? a.root : 0;
   const Tree tree(c, top, degree);
   Accumulator result(c, source, room, a.count, *a.type, *a.op);
   for (int i = 0; i < tree.children(); ++i) {

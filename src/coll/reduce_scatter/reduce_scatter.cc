@@ -7,7 +7,7 @@ namespace starling::coll {
 
 namespace {
 
-bool commutative(const Ctx&, const ReduceScatterArgs& a) { return a.op->commutative; }
+bool commutative(const Ctx& c, const ReduceScatterArgs& a) { return c.may_reorder(*a.op); }
 Count count_in_all(const Ctx& c, const ReduceScatterArgs& a) {
   Count sum = 0;
   if (!a.counts) return c.size * a.count;
@@ -20,10 +20,10 @@ bool fits_board(const Ctx& c, const ReduceScatterArgs& a) {
 
 constexpr Algorithm<ReduceScatterArgs> kIntra[] = {
     {"pairwise", reduce_scatter_pairwise, commutative, reduce_scatter_direct_traffic},
-    {"shared", reduce_scatter_shared, fits_board, nullptr, true},
+    {"shared", reduce_scatter_shared, fits_board, nullptr, kInCallOrder},
     {"ring", reduce_scatter_ring, commutative, reduce_scatter_direct_traffic},
     {"recursive_halving", reduce_scatter_recursive_halving, commutative, reduce_scatter_recursive_halving_traffic},
-    {"noncommutative", reduce_scatter_noncommutative, nullptr, reduce_scatter_direct_traffic},
+    {"noncommutative", reduce_scatter_noncommutative, nullptr, reduce_scatter_direct_traffic, kCanonical},
 };
 constexpr Algorithm<ReduceScatterArgs> kInter[] = {
     {"remote_reduce_local_scatter", reduce_scatter_inter_remote_reduce_local_scatter}};

@@ -9,14 +9,14 @@ namespace starling::coll {
 namespace {
 
 constexpr Algorithm<ReduceArgs> kScanIntra[] = {
-    {"recursive_doubling", scan_recursive_doubling, nullptr, scan_recursive_doubling_traffic},
-    {"shared", scan_shared, vector_fits_board, nullptr, true},
+    {"recursive_doubling", scan_recursive_doubling, nullptr, scan_recursive_doubling_traffic, kCanonical},
+    {"shared", scan_shared, vector_fits_board, nullptr, kInCallOrder},
     {"two_level", scan_two_level, ordered_nodes, scan_two_level_traffic},
     {"linear", scan_linear, nullptr, scan_linear_traffic},
 };
 constexpr Algorithm<ReduceArgs> kExscanIntra[] = {
-    {"recursive_doubling", exscan_recursive_doubling, nullptr, scan_recursive_doubling_traffic},
-    {"shared", exscan_shared, vector_fits_board, nullptr, true},
+    {"recursive_doubling", exscan_recursive_doubling, nullptr, scan_recursive_doubling_traffic, kCanonical},
+    {"shared", exscan_shared, vector_fits_board, nullptr, kInCallOrder},
     {"two_level", exscan_two_level, ordered_nodes, scan_two_level_traffic},
     {"linear", exscan_linear, nullptr, scan_linear_traffic},
 };

@@ -17,7 +17,7 @@ Task scan_shared(Ctx c, ReduceArgs a) {
   co_await step.opened();
   c.copy(data(a.source(), a.count, *a.type), fitted(step.slot(c.rank), a.count, *a.type));
   if (step.arrive()) {
-    combine_slots(step, *a.op, a.count, *a.type, c.size - 1);
+    prefix_slots(step, *a.op, a.count, *a.type, c.size - 1);
     step.release();
   }
   co_await step.released();
@@ -34,7 +34,7 @@ Task exscan_shared(Ctx c, ReduceArgs a) {
   co_await step.opened();
   c.copy(data(a.source(), a.count, *a.type), fitted(step.slot(c.rank), a.count, *a.type));
   if (step.arrive()) {
-    combine_slots(step, *a.op, a.count, *a.type, c.size - 2);
+    prefix_slots(step, *a.op, a.count, *a.type, c.size - 2);
     step.release();
   }
   co_await step.released();

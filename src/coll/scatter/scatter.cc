@@ -17,7 +17,7 @@ bool equal_on_nodes(const Ctx& c, const ScatterArgs& a) { return a.equal && seve
 
 constexpr Algorithm<ScatterArgs> kIntra[] = {
     {"binomial", scatter_binomial, equal, scatter_binomial_traffic},
-    {"shared", scatter_shared, fits_board, nullptr, true},
+    {"shared", scatter_shared, fits_board, nullptr, kInCallOrder},
     {"knomial", scatter_knomial, equal, scatter_knomial_traffic},
     {"two_level", scatter_two_level, equal_on_nodes, scatter_two_level_traffic},
     {"linear", scatter_linear, nullptr, scatter_linear_traffic},
