@@ -6,7 +6,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_File_close = PMPI_File_close
+STARLING_NAME_SHIFTED(File_close);
 int PMPI_File_close(MPI_File* fh) {
   Call call("MPI_File_close");
   call.on_no_file();
@@ -18,7 +18,7 @@ int PMPI_File_close(MPI_File* fh) {
   }
 }
 
-#pragma weak MPI_File_delete = PMPI_File_delete
+STARLING_NAME_SHIFTED(File_delete);
 int PMPI_File_delete(const char* filename, MPI_Info info) {
   Call call("MPI_File_delete");
   call.on_no_file();
@@ -29,7 +29,7 @@ int PMPI_File_delete(const char* filename, MPI_Info info) {
   }
 }
 
-#pragma weak MPI_File_get_amode = PMPI_File_get_amode
+STARLING_NAME_SHIFTED(File_get_amode);
 int PMPI_File_get_amode(MPI_File fh, int* amode) {
   Call call("MPI_File_get_amode");
   call.on_no_file();
@@ -41,7 +41,7 @@ int PMPI_File_get_amode(MPI_File fh, int* amode) {
   }
 }
 
-#pragma weak MPI_File_get_atomicity = PMPI_File_get_atomicity
+STARLING_NAME_SHIFTED(File_get_atomicity);
 int PMPI_File_get_atomicity(MPI_File fh, int* flag) {
   Call call("MPI_File_get_atomicity");
   call.on_no_file();
@@ -53,7 +53,7 @@ int PMPI_File_get_atomicity(MPI_File fh, int* flag) {
   }
 }
 
-#pragma weak MPI_File_get_byte_offset = PMPI_File_get_byte_offset
+STARLING_NAME_SHIFTED(File_get_byte_offset);
 int PMPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) {
   Call call("MPI_File_get_byte_offset");
   call.on_no_file();
@@ -65,7 +65,7 @@ int PMPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) 
   }
 }
 
-#pragma weak MPI_File_get_group = PMPI_File_get_group
+STARLING_NAME_SHIFTED(File_get_group);
 int PMPI_File_get_group(MPI_File fh, MPI_Group* group) {
   Call call("MPI_File_get_group");
   call.on_no_file();
@@ -77,7 +77,7 @@ int PMPI_File_get_group(MPI_File fh, MPI_Group* group) {
   }
 }
 
-#pragma weak MPI_File_get_info = PMPI_File_get_info
+STARLING_NAME_SHIFTED(File_get_info);
 int PMPI_File_get_info(MPI_File fh, MPI_Info* info_used) {
   Call call("MPI_File_get_info");
   call.on_no_file();
@@ -89,7 +89,7 @@ int PMPI_File_get_info(MPI_File fh, MPI_Info* info_used) {
   }
 }
 
-#pragma weak MPI_File_get_position = PMPI_File_get_position
+STARLING_NAME_SHIFTED(File_get_position);
 int PMPI_File_get_position(MPI_File fh, MPI_Offset* offset) {
   Call call("MPI_File_get_position");
   call.on_no_file();
@@ -101,7 +101,7 @@ int PMPI_File_get_position(MPI_File fh, MPI_Offset* offset) {
   }
 }
 
-#pragma weak MPI_File_get_position_shared = PMPI_File_get_position_shared
+STARLING_NAME_SHIFTED(File_get_position_shared);
 int PMPI_File_get_position_shared(MPI_File fh, MPI_Offset* offset) {
   Call call("MPI_File_get_position_shared");
   call.on_no_file();
@@ -113,7 +113,7 @@ int PMPI_File_get_position_shared(MPI_File fh, MPI_Offset* offset) {
   }
 }
 
-#pragma weak MPI_File_get_size = PMPI_File_get_size
+STARLING_NAME_SHIFTED(File_get_size);
 int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
   Call call("MPI_File_get_size");
   call.on_no_file();
@@ -125,7 +125,7 @@ int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
   }
 }
 
-#pragma weak MPI_File_get_type_extent = PMPI_File_get_type_extent
+STARLING_NAME_SHIFTED(File_get_type_extent);
 int PMPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint* extent) {
   Call call("MPI_File_get_type_extent");
   call.on_no_file();
@@ -137,7 +137,7 @@ int PMPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint* exte
   }
 }
 
-#pragma weak MPI_File_get_type_extent_c = PMPI_File_get_type_extent_c
+STARLING_NAME_SHIFTED(File_get_type_extent_c);
 int PMPI_File_get_type_extent_c(MPI_File fh, MPI_Datatype datatype, MPI_Count* extent) {
   Call call("MPI_File_get_type_extent_c");
   call.on_no_file();
@@ -149,7 +149,7 @@ int PMPI_File_get_type_extent_c(MPI_File fh, MPI_Datatype datatype, MPI_Count* e
   }
 }
 
-#pragma weak MPI_File_get_view = PMPI_File_get_view
+STARLING_NAME_SHIFTED(File_get_view);
 int PMPI_File_get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype, char* datarep) {
   Call call("MPI_File_get_view");
   call.on_no_file();
@@ -161,7 +161,7 @@ int PMPI_File_get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_D
   }
 }
 
-#pragma weak MPI_File_iread = PMPI_File_iread
+STARLING_NAME_SHIFTED(File_iread);
 int PMPI_File_iread(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread");
   call.on_no_file();
@@ -173,7 +173,7 @@ int PMPI_File_iread(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MP
   }
 }
 
-#pragma weak MPI_File_iread_c = PMPI_File_iread_c
+STARLING_NAME_SHIFTED(File_iread_c);
 int PMPI_File_iread_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_c");
   call.on_no_file();
@@ -185,7 +185,7 @@ int PMPI_File_iread_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype data
   }
 }
 
-#pragma weak MPI_File_iread_all = PMPI_File_iread_all
+STARLING_NAME_SHIFTED(File_iread_all);
 int PMPI_File_iread_all(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_all");
   call.on_no_file();
@@ -197,7 +197,7 @@ int PMPI_File_iread_all(MPI_File fh, void* buf, int count, MPI_Datatype datatype
   }
 }
 
-#pragma weak MPI_File_iread_all_c = PMPI_File_iread_all_c
+STARLING_NAME_SHIFTED(File_iread_all_c);
 int PMPI_File_iread_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_all_c");
   call.on_no_file();
@@ -209,7 +209,7 @@ int PMPI_File_iread_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype 
   }
 }
 
-#pragma weak MPI_File_iread_at = PMPI_File_iread_at
+STARLING_NAME_SHIFTED(File_iread_at);
 int PMPI_File_iread_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_at");
   call.on_no_file();
@@ -221,7 +221,7 @@ int PMPI_File_iread_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI
   }
 }
 
-#pragma weak MPI_File_iread_at_c = PMPI_File_iread_at_c
+STARLING_NAME_SHIFTED(File_iread_at_c);
 int PMPI_File_iread_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype,
                          MPI_Request* request) {
   Call call("MPI_File_iread_at_c");
@@ -234,7 +234,7 @@ int PMPI_File_iread_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count co
   }
 }
 
-#pragma weak MPI_File_iread_at_all = PMPI_File_iread_at_all
+STARLING_NAME_SHIFTED(File_iread_at_all);
 int PMPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_at_all");
   call.on_no_file();
@@ -246,7 +246,7 @@ int PMPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count,
   }
 }
 
-#pragma weak MPI_File_iread_at_all_c = PMPI_File_iread_at_all_c
+STARLING_NAME_SHIFTED(File_iread_at_all_c);
 int PMPI_File_iread_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype,
                              MPI_Request* request) {
   Call call("MPI_File_iread_at_all_c");
@@ -259,7 +259,7 @@ int PMPI_File_iread_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Coun
   }
 }
 
-#pragma weak MPI_File_iread_shared = PMPI_File_iread_shared
+STARLING_NAME_SHIFTED(File_iread_shared);
 int PMPI_File_iread_shared(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_shared");
   call.on_no_file();
@@ -271,7 +271,7 @@ int PMPI_File_iread_shared(MPI_File fh, void* buf, int count, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_File_iread_shared_c = PMPI_File_iread_shared_c
+STARLING_NAME_SHIFTED(File_iread_shared_c);
 int PMPI_File_iread_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_shared_c");
   call.on_no_file();
@@ -283,7 +283,7 @@ int PMPI_File_iread_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Dataty
   }
 }
 
-#pragma weak MPI_File_iwrite = PMPI_File_iwrite
+STARLING_NAME_SHIFTED(File_iwrite);
 int PMPI_File_iwrite(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite");
   call.on_no_file();
@@ -295,7 +295,7 @@ int PMPI_File_iwrite(MPI_File fh, const void* buf, int count, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_File_iwrite_c = PMPI_File_iwrite_c
+STARLING_NAME_SHIFTED(File_iwrite_c);
 int PMPI_File_iwrite_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_c");
   call.on_no_file();
@@ -307,7 +307,7 @@ int PMPI_File_iwrite_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Dataty
   }
 }
 
-#pragma weak MPI_File_iwrite_all = PMPI_File_iwrite_all
+STARLING_NAME_SHIFTED(File_iwrite_all);
 int PMPI_File_iwrite_all(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_all");
   call.on_no_file();
@@ -319,7 +319,7 @@ int PMPI_File_iwrite_all(MPI_File fh, const void* buf, int count, MPI_Datatype d
   }
 }
 
-#pragma weak MPI_File_iwrite_all_c = PMPI_File_iwrite_all_c
+STARLING_NAME_SHIFTED(File_iwrite_all_c);
 int PMPI_File_iwrite_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_all_c");
   call.on_no_file();
@@ -331,7 +331,7 @@ int PMPI_File_iwrite_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Da
   }
 }
 
-#pragma weak MPI_File_iwrite_at = PMPI_File_iwrite_at
+STARLING_NAME_SHIFTED(File_iwrite_at);
 int PMPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype,
                         MPI_Request* request) {
   Call call("MPI_File_iwrite_at");
@@ -344,7 +344,7 @@ int PMPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void* buf, int cou
   }
 }
 
-#pragma weak MPI_File_iwrite_at_c = PMPI_File_iwrite_at_c
+STARLING_NAME_SHIFTED(File_iwrite_at_c);
 int PMPI_File_iwrite_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype,
                           MPI_Request* request) {
   Call call("MPI_File_iwrite_at_c");
@@ -357,7 +357,7 @@ int PMPI_File_iwrite_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_C
   }
 }
 
-#pragma weak MPI_File_iwrite_at_all = PMPI_File_iwrite_at_all
+STARLING_NAME_SHIFTED(File_iwrite_at_all);
 int PMPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype,
                             MPI_Request* request) {
   Call call("MPI_File_iwrite_at_all");
@@ -370,7 +370,7 @@ int PMPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int
   }
 }
 
-#pragma weak MPI_File_iwrite_at_all_c = PMPI_File_iwrite_at_all_c
+STARLING_NAME_SHIFTED(File_iwrite_at_all_c);
 int PMPI_File_iwrite_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype,
                               MPI_Request* request) {
   Call call("MPI_File_iwrite_at_all_c");
@@ -383,7 +383,7 @@ int PMPI_File_iwrite_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, M
   }
 }
 
-#pragma weak MPI_File_iwrite_shared = PMPI_File_iwrite_shared
+STARLING_NAME_SHIFTED(File_iwrite_shared);
 int PMPI_File_iwrite_shared(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_shared");
   call.on_no_file();
@@ -395,7 +395,7 @@ int PMPI_File_iwrite_shared(MPI_File fh, const void* buf, int count, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_File_iwrite_shared_c = PMPI_File_iwrite_shared_c
+STARLING_NAME_SHIFTED(File_iwrite_shared_c);
 int PMPI_File_iwrite_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_shared_c");
   call.on_no_file();
@@ -407,7 +407,7 @@ int PMPI_File_iwrite_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI
   }
 }
 
-#pragma weak MPI_File_open = PMPI_File_open
+STARLING_NAME_SHIFTED(File_open);
 int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
   Call call("MPI_File_open");
   call.on_no_file();
@@ -419,7 +419,7 @@ int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info
   }
 }
 
-#pragma weak MPI_File_preallocate = PMPI_File_preallocate
+STARLING_NAME_SHIFTED(File_preallocate);
 int PMPI_File_preallocate(MPI_File fh, MPI_Offset size) {
   Call call("MPI_File_preallocate");
   call.on_no_file();
@@ -431,7 +431,7 @@ int PMPI_File_preallocate(MPI_File fh, MPI_Offset size) {
   }
 }
 
-#pragma weak MPI_File_read = PMPI_File_read
+STARLING_NAME_SHIFTED(File_read);
 int PMPI_File_read(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read");
   call.on_no_file();
@@ -443,7 +443,7 @@ int PMPI_File_read(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI
   }
 }
 
-#pragma weak MPI_File_read_c = PMPI_File_read_c
+STARLING_NAME_SHIFTED(File_read_c);
 int PMPI_File_read_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_c");
   call.on_no_file();
@@ -455,7 +455,7 @@ int PMPI_File_read_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_File_read_all = PMPI_File_read_all
+STARLING_NAME_SHIFTED(File_read_all);
 int PMPI_File_read_all(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_all");
   call.on_no_file();
@@ -467,7 +467,7 @@ int PMPI_File_read_all(MPI_File fh, void* buf, int count, MPI_Datatype datatype,
   }
 }
 
-#pragma weak MPI_File_read_all_c = PMPI_File_read_all_c
+STARLING_NAME_SHIFTED(File_read_all_c);
 int PMPI_File_read_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_all_c");
   call.on_no_file();
@@ -479,7 +479,7 @@ int PMPI_File_read_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype d
   }
 }
 
-#pragma weak MPI_File_read_all_begin = PMPI_File_read_all_begin
+STARLING_NAME_SHIFTED(File_read_all_begin);
 int PMPI_File_read_all_begin(MPI_File fh, void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_read_all_begin");
   call.on_no_file();
@@ -491,7 +491,7 @@ int PMPI_File_read_all_begin(MPI_File fh, void* buf, int count, MPI_Datatype dat
   }
 }
 
-#pragma weak MPI_File_read_all_begin_c = PMPI_File_read_all_begin_c
+STARLING_NAME_SHIFTED(File_read_all_begin_c);
 int PMPI_File_read_all_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_read_all_begin_c");
   call.on_no_file();
@@ -503,7 +503,7 @@ int PMPI_File_read_all_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Data
   }
 }
 
-#pragma weak MPI_File_read_all_end = PMPI_File_read_all_end
+STARLING_NAME_SHIFTED(File_read_all_end);
 int PMPI_File_read_all_end(MPI_File fh, void* buf, MPI_Status* status) {
   Call call("MPI_File_read_all_end");
   call.on_no_file();
@@ -515,7 +515,7 @@ int PMPI_File_read_all_end(MPI_File fh, void* buf, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_File_read_at = PMPI_File_read_at
+STARLING_NAME_SHIFTED(File_read_at);
 int PMPI_File_read_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_at");
   call.on_no_file();
@@ -527,7 +527,7 @@ int PMPI_File_read_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_
   }
 }
 
-#pragma weak MPI_File_read_at_c = PMPI_File_read_at_c
+STARLING_NAME_SHIFTED(File_read_at_c);
 int PMPI_File_read_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_at_c");
   call.on_no_file();
@@ -539,7 +539,7 @@ int PMPI_File_read_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count cou
   }
 }
 
-#pragma weak MPI_File_read_at_all = PMPI_File_read_at_all
+STARLING_NAME_SHIFTED(File_read_at_all);
 int PMPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_at_all");
   call.on_no_file();
@@ -551,7 +551,7 @@ int PMPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, 
   }
 }
 
-#pragma weak MPI_File_read_at_all_c = PMPI_File_read_at_all_c
+STARLING_NAME_SHIFTED(File_read_at_all_c);
 int PMPI_File_read_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype,
                             MPI_Status* status) {
   Call call("MPI_File_read_at_all_c");
@@ -564,7 +564,7 @@ int PMPI_File_read_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count
   }
 }
 
-#pragma weak MPI_File_read_at_all_begin = PMPI_File_read_at_all_begin
+STARLING_NAME_SHIFTED(File_read_at_all_begin);
 int PMPI_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_read_at_all_begin");
   call.on_no_file();
@@ -576,7 +576,7 @@ int PMPI_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void* buf, int c
   }
 }
 
-#pragma weak MPI_File_read_at_all_begin_c = PMPI_File_read_at_all_begin_c
+STARLING_NAME_SHIFTED(File_read_at_all_begin_c);
 int PMPI_File_read_at_all_begin_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_read_at_all_begin_c");
   call.on_no_file();
@@ -588,7 +588,7 @@ int PMPI_File_read_at_all_begin_c(MPI_File fh, MPI_Offset offset, void* buf, MPI
   }
 }
 
-#pragma weak MPI_File_read_at_all_end = PMPI_File_read_at_all_end
+STARLING_NAME_SHIFTED(File_read_at_all_end);
 int PMPI_File_read_at_all_end(MPI_File fh, void* buf, MPI_Status* status) {
   Call call("MPI_File_read_at_all_end");
   call.on_no_file();
@@ -600,7 +600,7 @@ int PMPI_File_read_at_all_end(MPI_File fh, void* buf, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_File_read_ordered = PMPI_File_read_ordered
+STARLING_NAME_SHIFTED(File_read_ordered);
 int PMPI_File_read_ordered(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_ordered");
   call.on_no_file();
@@ -612,7 +612,7 @@ int PMPI_File_read_ordered(MPI_File fh, void* buf, int count, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_File_read_ordered_c = PMPI_File_read_ordered_c
+STARLING_NAME_SHIFTED(File_read_ordered_c);
 int PMPI_File_read_ordered_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_ordered_c");
   call.on_no_file();
@@ -624,7 +624,7 @@ int PMPI_File_read_ordered_c(MPI_File fh, void* buf, MPI_Count count, MPI_Dataty
   }
 }
 
-#pragma weak MPI_File_read_ordered_begin = PMPI_File_read_ordered_begin
+STARLING_NAME_SHIFTED(File_read_ordered_begin);
 int PMPI_File_read_ordered_begin(MPI_File fh, void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_read_ordered_begin");
   call.on_no_file();
@@ -636,7 +636,7 @@ int PMPI_File_read_ordered_begin(MPI_File fh, void* buf, int count, MPI_Datatype
   }
 }
 
-#pragma weak MPI_File_read_ordered_begin_c = PMPI_File_read_ordered_begin_c
+STARLING_NAME_SHIFTED(File_read_ordered_begin_c);
 int PMPI_File_read_ordered_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_read_ordered_begin_c");
   call.on_no_file();
@@ -648,7 +648,7 @@ int PMPI_File_read_ordered_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_
   }
 }
 
-#pragma weak MPI_File_read_ordered_end = PMPI_File_read_ordered_end
+STARLING_NAME_SHIFTED(File_read_ordered_end);
 int PMPI_File_read_ordered_end(MPI_File fh, void* buf, MPI_Status* status) {
   Call call("MPI_File_read_ordered_end");
   call.on_no_file();
@@ -660,7 +660,7 @@ int PMPI_File_read_ordered_end(MPI_File fh, void* buf, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_File_read_shared = PMPI_File_read_shared
+STARLING_NAME_SHIFTED(File_read_shared);
 int PMPI_File_read_shared(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_shared");
   call.on_no_file();
@@ -672,7 +672,7 @@ int PMPI_File_read_shared(MPI_File fh, void* buf, int count, MPI_Datatype dataty
   }
 }
 
-#pragma weak MPI_File_read_shared_c = PMPI_File_read_shared_c
+STARLING_NAME_SHIFTED(File_read_shared_c);
 int PMPI_File_read_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_shared_c");
   call.on_no_file();
@@ -684,7 +684,7 @@ int PMPI_File_read_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_File_seek = PMPI_File_seek
+STARLING_NAME_SHIFTED(File_seek);
 int PMPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) {
   Call call("MPI_File_seek");
   call.on_no_file();
@@ -696,7 +696,7 @@ int PMPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) {
   }
 }
 
-#pragma weak MPI_File_seek_shared = PMPI_File_seek_shared
+STARLING_NAME_SHIFTED(File_seek_shared);
 int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
   Call call("MPI_File_seek_shared");
   call.on_no_file();
@@ -708,7 +708,7 @@ int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
   }
 }
 
-#pragma weak MPI_File_set_atomicity = PMPI_File_set_atomicity
+STARLING_NAME_SHIFTED(File_set_atomicity);
 int PMPI_File_set_atomicity(MPI_File fh, int flag) {
   Call call("MPI_File_set_atomicity");
   call.on_no_file();
@@ -720,7 +720,7 @@ int PMPI_File_set_atomicity(MPI_File fh, int flag) {
   }
 }
 
-#pragma weak MPI_File_set_info = PMPI_File_set_info
+STARLING_NAME_SHIFTED(File_set_info);
 int PMPI_File_set_info(MPI_File fh, MPI_Info info) {
   Call call("MPI_File_set_info");
   call.on_no_file();
@@ -732,7 +732,7 @@ int PMPI_File_set_info(MPI_File fh, MPI_Info info) {
   }
 }
 
-#pragma weak MPI_File_set_size = PMPI_File_set_size
+STARLING_NAME_SHIFTED(File_set_size);
 int PMPI_File_set_size(MPI_File fh, MPI_Offset size) {
   Call call("MPI_File_set_size");
   call.on_no_file();
@@ -744,7 +744,7 @@ int PMPI_File_set_size(MPI_File fh, MPI_Offset size) {
   }
 }
 
-#pragma weak MPI_File_set_view = PMPI_File_set_view
+STARLING_NAME_SHIFTED(File_set_view);
 int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep,
                        MPI_Info info) {
   Call call("MPI_File_set_view");
@@ -757,7 +757,7 @@ int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Dat
   }
 }
 
-#pragma weak MPI_File_sync = PMPI_File_sync
+STARLING_NAME_SHIFTED(File_sync);
 int PMPI_File_sync(MPI_File fh) {
   Call call("MPI_File_sync");
   call.on_no_file();
@@ -769,7 +769,7 @@ int PMPI_File_sync(MPI_File fh) {
   }
 }
 
-#pragma weak MPI_File_write = PMPI_File_write
+STARLING_NAME_SHIFTED(File_write);
 int PMPI_File_write(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write");
   call.on_no_file();
@@ -781,7 +781,7 @@ int PMPI_File_write(MPI_File fh, const void* buf, int count, MPI_Datatype dataty
   }
 }
 
-#pragma weak MPI_File_write_c = PMPI_File_write_c
+STARLING_NAME_SHIFTED(File_write_c);
 int PMPI_File_write_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_c");
   call.on_no_file();
@@ -793,7 +793,7 @@ int PMPI_File_write_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_File_write_all = PMPI_File_write_all
+STARLING_NAME_SHIFTED(File_write_all);
 int PMPI_File_write_all(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_all");
   call.on_no_file();
@@ -805,7 +805,7 @@ int PMPI_File_write_all(MPI_File fh, const void* buf, int count, MPI_Datatype da
   }
 }
 
-#pragma weak MPI_File_write_all_c = PMPI_File_write_all_c
+STARLING_NAME_SHIFTED(File_write_all_c);
 int PMPI_File_write_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_all_c");
   call.on_no_file();
@@ -817,7 +817,7 @@ int PMPI_File_write_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Dat
   }
 }
 
-#pragma weak MPI_File_write_all_begin = PMPI_File_write_all_begin
+STARLING_NAME_SHIFTED(File_write_all_begin);
 int PMPI_File_write_all_begin(MPI_File fh, const void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_write_all_begin");
   call.on_no_file();
@@ -829,7 +829,7 @@ int PMPI_File_write_all_begin(MPI_File fh, const void* buf, int count, MPI_Datat
   }
 }
 
-#pragma weak MPI_File_write_all_begin_c = PMPI_File_write_all_begin_c
+STARLING_NAME_SHIFTED(File_write_all_begin_c);
 int PMPI_File_write_all_begin_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_write_all_begin_c");
   call.on_no_file();
@@ -841,7 +841,7 @@ int PMPI_File_write_all_begin_c(MPI_File fh, const void* buf, MPI_Count count, M
   }
 }
 
-#pragma weak MPI_File_write_all_end = PMPI_File_write_all_end
+STARLING_NAME_SHIFTED(File_write_all_end);
 int PMPI_File_write_all_end(MPI_File fh, const void* buf, MPI_Status* status) {
   Call call("MPI_File_write_all_end");
   call.on_no_file();
@@ -853,7 +853,7 @@ int PMPI_File_write_all_end(MPI_File fh, const void* buf, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_File_write_at = PMPI_File_write_at
+STARLING_NAME_SHIFTED(File_write_at);
 int PMPI_File_write_at(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_at");
   call.on_no_file();
@@ -865,7 +865,7 @@ int PMPI_File_write_at(MPI_File fh, MPI_Offset offset, const void* buf, int coun
   }
 }
 
-#pragma weak MPI_File_write_at_c = PMPI_File_write_at_c
+STARLING_NAME_SHIFTED(File_write_at_c);
 int PMPI_File_write_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype,
                          MPI_Status* status) {
   Call call("MPI_File_write_at_c");
@@ -878,7 +878,7 @@ int PMPI_File_write_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Co
   }
 }
 
-#pragma weak MPI_File_write_at_all = PMPI_File_write_at_all
+STARLING_NAME_SHIFTED(File_write_at_all);
 int PMPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype,
                            MPI_Status* status) {
   Call call("MPI_File_write_at_all");
@@ -891,7 +891,7 @@ int PMPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int 
   }
 }
 
-#pragma weak MPI_File_write_at_all_c = PMPI_File_write_at_all_c
+STARLING_NAME_SHIFTED(File_write_at_all_c);
 int PMPI_File_write_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype,
                              MPI_Status* status) {
   Call call("MPI_File_write_at_all_c");
@@ -904,7 +904,7 @@ int PMPI_File_write_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MP
   }
 }
 
-#pragma weak MPI_File_write_at_all_begin = PMPI_File_write_at_all_begin
+STARLING_NAME_SHIFTED(File_write_at_all_begin);
 int PMPI_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_write_at_all_begin");
   call.on_no_file();
@@ -916,7 +916,7 @@ int PMPI_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void* buf
   }
 }
 
-#pragma weak MPI_File_write_at_all_begin_c = PMPI_File_write_at_all_begin_c
+STARLING_NAME_SHIFTED(File_write_at_all_begin_c);
 int PMPI_File_write_at_all_begin_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_write_at_all_begin_c");
   call.on_no_file();
@@ -928,7 +928,7 @@ int PMPI_File_write_at_all_begin_c(MPI_File fh, MPI_Offset offset, const void* b
   }
 }
 
-#pragma weak MPI_File_write_at_all_end = PMPI_File_write_at_all_end
+STARLING_NAME_SHIFTED(File_write_at_all_end);
 int PMPI_File_write_at_all_end(MPI_File fh, const void* buf, MPI_Status* status) {
   Call call("MPI_File_write_at_all_end");
   call.on_no_file();
@@ -940,7 +940,7 @@ int PMPI_File_write_at_all_end(MPI_File fh, const void* buf, MPI_Status* status)
   }
 }
 
-#pragma weak MPI_File_write_ordered = PMPI_File_write_ordered
+STARLING_NAME_SHIFTED(File_write_ordered);
 int PMPI_File_write_ordered(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_ordered");
   call.on_no_file();
@@ -952,7 +952,7 @@ int PMPI_File_write_ordered(MPI_File fh, const void* buf, int count, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_File_write_ordered_c = PMPI_File_write_ordered_c
+STARLING_NAME_SHIFTED(File_write_ordered_c);
 int PMPI_File_write_ordered_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_ordered_c");
   call.on_no_file();
@@ -964,7 +964,7 @@ int PMPI_File_write_ordered_c(MPI_File fh, const void* buf, MPI_Count count, MPI
   }
 }
 
-#pragma weak MPI_File_write_ordered_begin = PMPI_File_write_ordered_begin
+STARLING_NAME_SHIFTED(File_write_ordered_begin);
 int PMPI_File_write_ordered_begin(MPI_File fh, const void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_write_ordered_begin");
   call.on_no_file();
@@ -976,7 +976,7 @@ int PMPI_File_write_ordered_begin(MPI_File fh, const void* buf, int count, MPI_D
   }
 }
 
-#pragma weak MPI_File_write_ordered_begin_c = PMPI_File_write_ordered_begin_c
+STARLING_NAME_SHIFTED(File_write_ordered_begin_c);
 int PMPI_File_write_ordered_begin_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_write_ordered_begin_c");
   call.on_no_file();
@@ -988,7 +988,7 @@ int PMPI_File_write_ordered_begin_c(MPI_File fh, const void* buf, MPI_Count coun
   }
 }
 
-#pragma weak MPI_File_write_ordered_end = PMPI_File_write_ordered_end
+STARLING_NAME_SHIFTED(File_write_ordered_end);
 int PMPI_File_write_ordered_end(MPI_File fh, const void* buf, MPI_Status* status) {
   Call call("MPI_File_write_ordered_end");
   call.on_no_file();
@@ -1000,7 +1000,7 @@ int PMPI_File_write_ordered_end(MPI_File fh, const void* buf, MPI_Status* status
   }
 }
 
-#pragma weak MPI_File_write_shared = PMPI_File_write_shared
+STARLING_NAME_SHIFTED(File_write_shared);
 int PMPI_File_write_shared(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_shared");
   call.on_no_file();
@@ -1012,7 +1012,7 @@ int PMPI_File_write_shared(MPI_File fh, const void* buf, int count, MPI_Datatype
   }
 }
 
-#pragma weak MPI_File_write_shared_c = PMPI_File_write_shared_c
+STARLING_NAME_SHIFTED(File_write_shared_c);
 int PMPI_File_write_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_shared_c");
   call.on_no_file();
@@ -1024,7 +1024,7 @@ int PMPI_File_write_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_
   }
 }
 
-#pragma weak MPI_Register_datarep = PMPI_Register_datarep
+STARLING_NAME_SHIFTED(Register_datarep);
 int PMPI_Register_datarep(const char* datarep, MPI_Datarep_conversion_function* read_conversion_fn,
                           MPI_Datarep_conversion_function* write_conversion_fn,
                           MPI_Datarep_extent_function* dtype_file_extent_fn, void* extra_state) {
@@ -1037,7 +1037,7 @@ int PMPI_Register_datarep(const char* datarep, MPI_Datarep_conversion_function* 
   }
 }
 
-#pragma weak MPI_Register_datarep_c = PMPI_Register_datarep_c
+STARLING_NAME_SHIFTED(Register_datarep_c);
 int PMPI_Register_datarep_c(const char* datarep, MPI_Datarep_conversion_function_c* read_conversion_fn,
                             MPI_Datarep_conversion_function_c* write_conversion_fn,
                             MPI_Datarep_extent_function* dtype_file_extent_fn, void* extra_state) {
