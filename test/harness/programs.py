@@ -67,12 +67,15 @@ def compile_all(report, suite, compiler, programs, directory):
     return executables
 
 
-def run_all(report, suite, launcher, programs, executables, ranks, env=None, judge=None):
-    """Runs each program with each number of ranks. `judge(program, n, outcome)` may take over the verdict by returning True."""
+def run_all(report, suite, launcher, programs, executables, ranks, env=None, judge=None, leave_out=None):
+    """Runs each program with each number of ranks, but for those with `leave_out(program, n)`. `judge(program, n, outcome)` may
+    take over the verdict by returning True."""
     for program in programs:
         if program.name not in executables:
             continue
         for variant, n in itertools.product(program.variants, program.ranks or ranks):
+            if leave_out and leave_out(program, n):
+                continue
             outcome = job.run([*launcher, "-n", n, executables[program.name]], program.timeout, {**(env or {}), **variant})
             if judge and judge(program, n, outcome):
                 continue

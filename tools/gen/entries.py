@@ -324,7 +324,7 @@ class Entry:
 
 def wrap(function, large, body):
     name = function.base + ("_c" if large else "")
-    return f"#pragma weak MPI_{name} = PMPI_{name}\n" + c_prototype(function, large, "P", " {") + "\n" + body + "\n}\n"
+    return f"STARLING_NAME_SHIFTED({name});\n" + c_prototype(function, large, "P", " {") + "\n" + body + "\n}\n"
 
 
 def plain(function, large, statement):

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Comm_create_keyval = PMPI_Comm_create_keyval
+STARLING_NAME_SHIFTED(Comm_create_keyval);
 int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function* comm_copy_attr_fn, MPI_Comm_delete_attr_function* comm_delete_attr_fn,
                             int* comm_keyval, void* extra_state) {
   Call call("MPI_Comm_create_keyval");
@@ -23,7 +23,7 @@ int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function* comm_copy_attr_fn, MPI_
   }
 }
 
-#pragma weak MPI_Comm_delete_attr = PMPI_Comm_delete_attr
+STARLING_NAME_SHIFTED(Comm_delete_attr);
 int PMPI_Comm_delete_attr(MPI_Comm comm, int comm_keyval) {
   Call call("MPI_Comm_delete_attr");
   try {
@@ -35,7 +35,7 @@ int PMPI_Comm_delete_attr(MPI_Comm comm, int comm_keyval) {
   }
 }
 
-#pragma weak MPI_Comm_free_keyval = PMPI_Comm_free_keyval
+STARLING_NAME_SHIFTED(Comm_free_keyval);
 int PMPI_Comm_free_keyval(int* comm_keyval) {
   Call call("MPI_Comm_free_keyval");
   try {
@@ -49,7 +49,7 @@ int PMPI_Comm_free_keyval(int* comm_keyval) {
   }
 }
 
-#pragma weak MPI_Comm_get_attr = PMPI_Comm_get_attr
+STARLING_NAME_SHIFTED(Comm_get_attr);
 int PMPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void* attribute_val, int* flag) {
   Call call("MPI_Comm_get_attr");
   try {
@@ -67,7 +67,7 @@ int PMPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void* attribute_val, int*
   }
 }
 
-#pragma weak MPI_Comm_set_attr = PMPI_Comm_set_attr
+STARLING_NAME_SHIFTED(Comm_set_attr);
 int PMPI_Comm_set_attr(MPI_Comm comm, int comm_keyval, void* attribute_val) {
   Call call("MPI_Comm_set_attr");
   try {
@@ -79,7 +79,7 @@ int PMPI_Comm_set_attr(MPI_Comm comm, int comm_keyval, void* attribute_val) {
   }
 }
 
-#pragma weak MPI_Attr_delete = PMPI_Attr_delete
+STARLING_NAME_SHIFTED(Attr_delete);
 int PMPI_Attr_delete(MPI_Comm comm, int keyval) {
   Call call("MPI_Attr_delete");
   try {
@@ -91,7 +91,7 @@ int PMPI_Attr_delete(MPI_Comm comm, int keyval) {
   }
 }
 
-#pragma weak MPI_Attr_get = PMPI_Attr_get
+STARLING_NAME_SHIFTED(Attr_get);
 int PMPI_Attr_get(MPI_Comm comm, int keyval, void* attribute_val, int* flag) {
   Call call("MPI_Attr_get");
   try {
@@ -109,7 +109,7 @@ int PMPI_Attr_get(MPI_Comm comm, int keyval, void* attribute_val, int* flag) {
   }
 }
 
-#pragma weak MPI_Attr_put = PMPI_Attr_put
+STARLING_NAME_SHIFTED(Attr_put);
 int PMPI_Attr_put(MPI_Comm comm, int keyval, void* attribute_val) {
   Call call("MPI_Attr_put");
   try {
@@ -121,7 +121,7 @@ int PMPI_Attr_put(MPI_Comm comm, int keyval, void* attribute_val) {
   }
 }
 
-#pragma weak MPI_Keyval_create = PMPI_Keyval_create
+STARLING_NAME_SHIFTED(Keyval_create);
 int PMPI_Keyval_create(MPI_Copy_function* copy_fn, MPI_Delete_function* delete_fn, int* keyval, void* extra_state) {
   Call call("MPI_Keyval_create");
   try {
@@ -135,7 +135,7 @@ int PMPI_Keyval_create(MPI_Copy_function* copy_fn, MPI_Delete_function* delete_f
   }
 }
 
-#pragma weak MPI_Keyval_free = PMPI_Keyval_free
+STARLING_NAME_SHIFTED(Keyval_free);
 int PMPI_Keyval_free(int* keyval) {
   Call call("MPI_Keyval_free");
   try {

@@ -11,6 +11,10 @@
 #include "boot/runtime.h"
 #include "codec.h"
 
+// MPI_<name> as a second, weak name of PMPI_<name>, so that a tool can put its own function there (MPI 5.0 section 15.2). Not by
+// `#pragma weak`: Clang makes the new name one of C++.
+#define STARLING_NAME_SHIFTED(name) extern "C" decltype(PMPI_##name) MPI_##name __attribute__((weak, alias("PMPI_" #name)))
+
 namespace starling::abi {
 
 // An argument as users know it: by name and position.

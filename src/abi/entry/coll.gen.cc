@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Allgather = PMPI_Allgather
+STARLING_NAME_SHIFTED(Allgather);
 int PMPI_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                    MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Allgather");
@@ -26,7 +26,7 @@ int PMPI_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, vo
   }
 }
 
-#pragma weak MPI_Allgather_c = PMPI_Allgather_c
+STARLING_NAME_SHIFTED(Allgather_c);
 int PMPI_Allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                      MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Allgather_c");
@@ -45,7 +45,7 @@ int PMPI_Allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype send
   }
 }
 
-#pragma weak MPI_Allgatherv = PMPI_Allgatherv
+STARLING_NAME_SHIFTED(Allgatherv);
 int PMPI_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                     const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Allgatherv");
@@ -65,7 +65,7 @@ int PMPI_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
   }
 }
 
-#pragma weak MPI_Allgatherv_c = PMPI_Allgatherv_c
+STARLING_NAME_SHIFTED(Allgatherv_c);
 int PMPI_Allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                       const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Allgatherv_c");
@@ -85,7 +85,7 @@ int PMPI_Allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sen
   }
 }
 
-#pragma weak MPI_Allreduce = PMPI_Allreduce
+STARLING_NAME_SHIFTED(Allreduce);
 int PMPI_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   Call call("MPI_Allreduce");
   try {
@@ -101,7 +101,7 @@ int PMPI_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype d
   }
 }
 
-#pragma weak MPI_Allreduce_c = PMPI_Allreduce_c
+STARLING_NAME_SHIFTED(Allreduce_c);
 int PMPI_Allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   Call call("MPI_Allreduce_c");
   try {
@@ -117,7 +117,7 @@ int PMPI_Allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Da
   }
 }
 
-#pragma weak MPI_Alltoall = PMPI_Alltoall
+STARLING_NAME_SHIFTED(Alltoall);
 int PMPI_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Alltoall");
@@ -136,7 +136,7 @@ int PMPI_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, voi
   }
 }
 
-#pragma weak MPI_Alltoall_c = PMPI_Alltoall_c
+STARLING_NAME_SHIFTED(Alltoall_c);
 int PMPI_Alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                     MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Alltoall_c");
@@ -155,7 +155,7 @@ int PMPI_Alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
   }
 }
 
-#pragma weak MPI_Alltoallv = PMPI_Alltoallv
+STARLING_NAME_SHIFTED(Alltoallv);
 int PMPI_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
                    const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Alltoallv");
@@ -176,7 +176,7 @@ int PMPI_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispl
   }
 }
 
-#pragma weak MPI_Alltoallv_c = PMPI_Alltoallv_c
+STARLING_NAME_SHIFTED(Alltoallv_c);
 int PMPI_Alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[], MPI_Datatype sendtype,
                      void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
                      MPI_Comm comm) {
@@ -198,7 +198,7 @@ int PMPI_Alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MP
   }
 }
 
-#pragma weak MPI_Alltoallw = PMPI_Alltoallw
+STARLING_NAME_SHIFTED(Alltoallw);
 int PMPI_Alltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
                    void* recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
   Call call("MPI_Alltoallw");
@@ -220,7 +220,7 @@ int PMPI_Alltoallw(const void* sendbuf, const int sendcounts[], const int sdispl
   }
 }
 
-#pragma weak MPI_Alltoallw_c = PMPI_Alltoallw_c
+STARLING_NAME_SHIFTED(Alltoallw_c);
 int PMPI_Alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                      const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                      const MPI_Datatype recvtypes[], MPI_Comm comm) {
@@ -243,7 +243,7 @@ int PMPI_Alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MP
   }
 }
 
-#pragma weak MPI_Barrier = PMPI_Barrier
+STARLING_NAME_SHIFTED(Barrier);
 int PMPI_Barrier(MPI_Comm comm) {
   Call call("MPI_Barrier");
   try {
@@ -255,7 +255,7 @@ int PMPI_Barrier(MPI_Comm comm) {
   }
 }
 
-#pragma weak MPI_Bcast = PMPI_Bcast
+STARLING_NAME_SHIFTED(Bcast);
 int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
   Call call("MPI_Bcast");
   try {
@@ -271,7 +271,7 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
   }
 }
 
-#pragma weak MPI_Bcast_c = PMPI_Bcast_c
+STARLING_NAME_SHIFTED(Bcast_c);
 int PMPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
   Call call("MPI_Bcast_c");
   try {
@@ -287,7 +287,7 @@ int PMPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root,
   }
 }
 
-#pragma weak MPI_Exscan = PMPI_Exscan
+STARLING_NAME_SHIFTED(Exscan);
 int PMPI_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   Call call("MPI_Exscan");
   try {
@@ -303,7 +303,7 @@ int PMPI_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype data
   }
 }
 
-#pragma weak MPI_Exscan_c = PMPI_Exscan_c
+STARLING_NAME_SHIFTED(Exscan_c);
 int PMPI_Exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   Call call("MPI_Exscan_c");
   try {
@@ -319,7 +319,7 @@ int PMPI_Exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datat
   }
 }
 
-#pragma weak MPI_Gather = PMPI_Gather
+STARLING_NAME_SHIFTED(Gather);
 int PMPI_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
                 int root, MPI_Comm comm) {
   Call call("MPI_Gather");
@@ -339,7 +339,7 @@ int PMPI_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void*
   }
 }
 
-#pragma weak MPI_Gather_c = PMPI_Gather_c
+STARLING_NAME_SHIFTED(Gather_c);
 int PMPI_Gather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                   MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Call call("MPI_Gather_c");
@@ -359,7 +359,7 @@ int PMPI_Gather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtyp
   }
 }
 
-#pragma weak MPI_Gatherv = PMPI_Gatherv
+STARLING_NAME_SHIFTED(Gatherv);
 int PMPI_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                  const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Call call("MPI_Gatherv");
@@ -381,7 +381,7 @@ int PMPI_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void
   }
 }
 
-#pragma weak MPI_Gatherv_c = PMPI_Gatherv_c
+STARLING_NAME_SHIFTED(Gatherv_c);
 int PMPI_Gatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
                    const MPI_Aint displs[], MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Call call("MPI_Gatherv_c");
@@ -403,7 +403,7 @@ int PMPI_Gatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendty
   }
 }
 
-#pragma weak MPI_Reduce = PMPI_Reduce
+STARLING_NAME_SHIFTED(Reduce);
 int PMPI_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
   Call call("MPI_Reduce");
   try {
@@ -421,7 +421,7 @@ int PMPI_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype data
   }
 }
 
-#pragma weak MPI_Reduce_c = PMPI_Reduce_c
+STARLING_NAME_SHIFTED(Reduce_c);
 int PMPI_Reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
                   MPI_Comm comm) {
   Call call("MPI_Reduce_c");
@@ -440,7 +440,7 @@ int PMPI_Reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datat
   }
 }
 
-#pragma weak MPI_Reduce_scatter = PMPI_Reduce_scatter
+STARLING_NAME_SHIFTED(Reduce_scatter);
 int PMPI_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
                         MPI_Comm comm) {
   Call call("MPI_Reduce_scatter");
@@ -457,7 +457,7 @@ int PMPI_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts
   }
 }
 
-#pragma weak MPI_Reduce_scatter_c = PMPI_Reduce_scatter_c
+STARLING_NAME_SHIFTED(Reduce_scatter_c);
 int PMPI_Reduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype, MPI_Op op,
                           MPI_Comm comm) {
   Call call("MPI_Reduce_scatter_c");
@@ -474,7 +474,7 @@ int PMPI_Reduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count re
   }
 }
 
-#pragma weak MPI_Reduce_scatter_block = PMPI_Reduce_scatter_block
+STARLING_NAME_SHIFTED(Reduce_scatter_block);
 int PMPI_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                               MPI_Comm comm) {
   Call call("MPI_Reduce_scatter_block");
@@ -492,7 +492,7 @@ int PMPI_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
   }
 }
 
-#pragma weak MPI_Reduce_scatter_block_c = PMPI_Reduce_scatter_block_c
+STARLING_NAME_SHIFTED(Reduce_scatter_block_c);
 int PMPI_Reduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
                                 MPI_Comm comm) {
   Call call("MPI_Reduce_scatter_block_c");
@@ -510,7 +510,7 @@ int PMPI_Reduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count re
   }
 }
 
-#pragma weak MPI_Scan = PMPI_Scan
+STARLING_NAME_SHIFTED(Scan);
 int PMPI_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   Call call("MPI_Scan");
   try {
@@ -526,7 +526,7 @@ int PMPI_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
   }
 }
 
-#pragma weak MPI_Scan_c = PMPI_Scan_c
+STARLING_NAME_SHIFTED(Scan_c);
 int PMPI_Scan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   Call call("MPI_Scan_c");
   try {
@@ -542,7 +542,7 @@ int PMPI_Scan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_Scatter = PMPI_Scatter
+STARLING_NAME_SHIFTED(Scatter);
 int PMPI_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
                  int root, MPI_Comm comm) {
   Call call("MPI_Scatter");
@@ -562,7 +562,7 @@ int PMPI_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void
   }
 }
 
-#pragma weak MPI_Scatter_c = PMPI_Scatter_c
+STARLING_NAME_SHIFTED(Scatter_c);
 int PMPI_Scatter_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                    MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Call call("MPI_Scatter_c");
@@ -582,7 +582,7 @@ int PMPI_Scatter_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendty
   }
 }
 
-#pragma weak MPI_Scatterv = PMPI_Scatterv
+STARLING_NAME_SHIFTED(Scatterv);
 int PMPI_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
                   int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Call call("MPI_Scatterv");
@@ -603,7 +603,7 @@ int PMPI_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[
   }
 }
 
-#pragma weak MPI_Scatterv_c = PMPI_Scatterv_c
+STARLING_NAME_SHIFTED(Scatterv_c);
 int PMPI_Scatterv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
                     void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Call call("MPI_Scatterv_c");

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Iallgather = PMPI_Iallgather
+STARLING_NAME_SHIFTED(Iallgather);
 int PMPI_Iallgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                     MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Iallgather");
@@ -29,7 +29,7 @@ int PMPI_Iallgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
   }
 }
 
-#pragma weak MPI_Iallgather_c = PMPI_Iallgather_c
+STARLING_NAME_SHIFTED(Iallgather_c);
 int PMPI_Iallgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Iallgather_c");
@@ -51,7 +51,7 @@ int PMPI_Iallgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sen
   }
 }
 
-#pragma weak MPI_Iallgatherv = PMPI_Iallgatherv
+STARLING_NAME_SHIFTED(Iallgatherv);
 int PMPI_Iallgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                      const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Iallgatherv");
@@ -75,7 +75,7 @@ int PMPI_Iallgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
   }
 }
 
-#pragma weak MPI_Iallgatherv_c = PMPI_Iallgatherv_c
+STARLING_NAME_SHIFTED(Iallgatherv_c);
 int PMPI_Iallgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                        const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
                        MPI_Request* request) {
@@ -100,7 +100,7 @@ int PMPI_Iallgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype se
   }
 }
 
-#pragma weak MPI_Iallreduce = PMPI_Iallreduce
+STARLING_NAME_SHIFTED(Iallreduce);
 int PMPI_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                     MPI_Request* request) {
   Call call("MPI_Iallreduce");
@@ -121,7 +121,7 @@ int PMPI_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype 
   }
 }
 
-#pragma weak MPI_Iallreduce_c = PMPI_Iallreduce_c
+STARLING_NAME_SHIFTED(Iallreduce_c);
 int PMPI_Iallreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                       MPI_Request* request) {
   Call call("MPI_Iallreduce_c");
@@ -142,7 +142,7 @@ int PMPI_Iallreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_D
   }
 }
 
-#pragma weak MPI_Ialltoall = PMPI_Ialltoall
+STARLING_NAME_SHIFTED(Ialltoall);
 int PMPI_Ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ialltoall");
@@ -164,7 +164,7 @@ int PMPI_Ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, vo
   }
 }
 
-#pragma weak MPI_Ialltoall_c = PMPI_Ialltoall_c
+STARLING_NAME_SHIFTED(Ialltoall_c);
 int PMPI_Ialltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ialltoall_c");
@@ -186,7 +186,7 @@ int PMPI_Ialltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype send
   }
 }
 
-#pragma weak MPI_Ialltoallv = PMPI_Ialltoallv
+STARLING_NAME_SHIFTED(Ialltoallv);
 int PMPI_Ialltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
                     const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ialltoallv");
@@ -211,7 +211,7 @@ int PMPI_Ialltoallv(const void* sendbuf, const int sendcounts[], const int sdisp
   }
 }
 
-#pragma weak MPI_Ialltoallv_c = PMPI_Ialltoallv_c
+STARLING_NAME_SHIFTED(Ialltoallv_c);
 int PMPI_Ialltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[], MPI_Datatype sendtype,
                       void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
                       MPI_Comm comm, MPI_Request* request) {
@@ -237,7 +237,7 @@ int PMPI_Ialltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const M
   }
 }
 
-#pragma weak MPI_Ialltoallw = PMPI_Ialltoallw
+STARLING_NAME_SHIFTED(Ialltoallw);
 int PMPI_Ialltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
                     void* recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                     MPI_Request* request) {
@@ -263,7 +263,7 @@ int PMPI_Ialltoallw(const void* sendbuf, const int sendcounts[], const int sdisp
   }
 }
 
-#pragma weak MPI_Ialltoallw_c = PMPI_Ialltoallw_c
+STARLING_NAME_SHIFTED(Ialltoallw_c);
 int PMPI_Ialltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                       const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                       const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request* request) {
@@ -289,7 +289,7 @@ int PMPI_Ialltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const M
   }
 }
 
-#pragma weak MPI_Ibarrier = PMPI_Ibarrier
+STARLING_NAME_SHIFTED(Ibarrier);
 int PMPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ibarrier");
   try {
@@ -304,7 +304,7 @@ int PMPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
   }
 }
 
-#pragma weak MPI_Ibcast = PMPI_Ibcast
+STARLING_NAME_SHIFTED(Ibcast);
 int PMPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ibcast");
   try {
@@ -323,7 +323,7 @@ int PMPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Co
   }
 }
 
-#pragma weak MPI_Ibcast_c = PMPI_Ibcast_c
+STARLING_NAME_SHIFTED(Ibcast_c);
 int PMPI_Ibcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ibcast_c");
   try {
@@ -342,7 +342,7 @@ int PMPI_Ibcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root
   }
 }
 
-#pragma weak MPI_Iexscan = PMPI_Iexscan
+STARLING_NAME_SHIFTED(Iexscan);
 int PMPI_Iexscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                  MPI_Request* request) {
   Call call("MPI_Iexscan");
@@ -362,7 +362,7 @@ int PMPI_Iexscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dat
   }
 }
 
-#pragma weak MPI_Iexscan_c = PMPI_Iexscan_c
+STARLING_NAME_SHIFTED(Iexscan_c);
 int PMPI_Iexscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                    MPI_Request* request) {
   Call call("MPI_Iexscan_c");
@@ -382,7 +382,7 @@ int PMPI_Iexscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Data
   }
 }
 
-#pragma weak MPI_Igather = PMPI_Igather
+STARLING_NAME_SHIFTED(Igather);
 int PMPI_Igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
                  int root, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Igather");
@@ -405,7 +405,7 @@ int PMPI_Igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void
   }
 }
 
-#pragma weak MPI_Igather_c = PMPI_Igather_c
+STARLING_NAME_SHIFTED(Igather_c);
 int PMPI_Igather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                    MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Igather_c");
@@ -428,7 +428,7 @@ int PMPI_Igather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendty
   }
 }
 
-#pragma weak MPI_Igatherv = PMPI_Igatherv
+STARLING_NAME_SHIFTED(Igatherv);
 int PMPI_Igatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                   const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Igatherv");
@@ -453,7 +453,7 @@ int PMPI_Igatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, voi
   }
 }
 
-#pragma weak MPI_Igatherv_c = PMPI_Igatherv_c
+STARLING_NAME_SHIFTED(Igatherv_c);
 int PMPI_Igatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                     const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root, MPI_Comm comm,
                     MPI_Request* request) {
@@ -479,7 +479,7 @@ int PMPI_Igatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
   }
 }
 
-#pragma weak MPI_Ireduce = PMPI_Ireduce
+STARLING_NAME_SHIFTED(Ireduce);
 int PMPI_Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
                  MPI_Request* request) {
   Call call("MPI_Ireduce");
@@ -501,7 +501,7 @@ int PMPI_Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dat
   }
 }
 
-#pragma weak MPI_Ireduce_c = PMPI_Ireduce_c
+STARLING_NAME_SHIFTED(Ireduce_c);
 int PMPI_Ireduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
                    MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ireduce_c");
@@ -523,7 +523,7 @@ int PMPI_Ireduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Data
   }
 }
 
-#pragma weak MPI_Ireduce_scatter = PMPI_Ireduce_scatter
+STARLING_NAME_SHIFTED(Ireduce_scatter);
 int PMPI_Ireduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
                          MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ireduce_scatter");
@@ -543,7 +543,7 @@ int PMPI_Ireduce_scatter(const void* sendbuf, void* recvbuf, const int recvcount
   }
 }
 
-#pragma weak MPI_Ireduce_scatter_c = PMPI_Ireduce_scatter_c
+STARLING_NAME_SHIFTED(Ireduce_scatter_c);
 int PMPI_Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype, MPI_Op op,
                            MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ireduce_scatter_c");
@@ -563,7 +563,7 @@ int PMPI_Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count r
   }
 }
 
-#pragma weak MPI_Ireduce_scatter_block = PMPI_Ireduce_scatter_block
+STARLING_NAME_SHIFTED(Ireduce_scatter_block);
 int PMPI_Ireduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                                MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ireduce_scatter_block");
@@ -584,7 +584,7 @@ int PMPI_Ireduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount
   }
 }
 
-#pragma weak MPI_Ireduce_scatter_block_c = PMPI_Ireduce_scatter_block_c
+STARLING_NAME_SHIFTED(Ireduce_scatter_block_c);
 int PMPI_Ireduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
                                  MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ireduce_scatter_block_c");
@@ -605,7 +605,7 @@ int PMPI_Ireduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count r
   }
 }
 
-#pragma weak MPI_Iscan = PMPI_Iscan
+STARLING_NAME_SHIFTED(Iscan);
 int PMPI_Iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                MPI_Request* request) {
   Call call("MPI_Iscan");
@@ -625,7 +625,7 @@ int PMPI_Iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_Iscan_c = PMPI_Iscan_c
+STARLING_NAME_SHIFTED(Iscan_c);
 int PMPI_Iscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                  MPI_Request* request) {
   Call call("MPI_Iscan_c");
@@ -645,7 +645,7 @@ int PMPI_Iscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Dataty
   }
 }
 
-#pragma weak MPI_Iscatter = PMPI_Iscatter
+STARLING_NAME_SHIFTED(Iscatter);
 int PMPI_Iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Iscatter");
@@ -668,7 +668,7 @@ int PMPI_Iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, voi
   }
 }
 
-#pragma weak MPI_Iscatter_c = PMPI_Iscatter_c
+STARLING_NAME_SHIFTED(Iscatter_c);
 int PMPI_Iscatter_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                     MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Iscatter_c");
@@ -691,7 +691,7 @@ int PMPI_Iscatter_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
   }
 }
 
-#pragma weak MPI_Iscatterv = PMPI_Iscatterv
+STARLING_NAME_SHIFTED(Iscatterv);
 int PMPI_Iscatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
                    int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Iscatterv");
@@ -715,7 +715,7 @@ int PMPI_Iscatterv(const void* sendbuf, const int sendcounts[], const int displs
   }
 }
 
-#pragma weak MPI_Iscatterv_c = PMPI_Iscatterv_c
+STARLING_NAME_SHIFTED(Iscatterv_c);
 int PMPI_Iscatterv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
                      void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Iscatterv_c");

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Allgather_init = PMPI_Allgather_init
+STARLING_NAME_SHIFTED(Allgather_init);
 int PMPI_Allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                         MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Allgather_init");
@@ -30,7 +30,7 @@ int PMPI_Allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtyp
   }
 }
 
-#pragma weak MPI_Allgather_init_c = PMPI_Allgather_init_c
+STARLING_NAME_SHIFTED(Allgather_init_c);
 int PMPI_Allgather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                           MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Allgather_init_c");
@@ -53,7 +53,7 @@ int PMPI_Allgather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype
   }
 }
 
-#pragma weak MPI_Allgatherv_init = PMPI_Allgatherv_init
+STARLING_NAME_SHIFTED(Allgatherv_init);
 int PMPI_Allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                          const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Allgatherv_init");
@@ -77,7 +77,7 @@ int PMPI_Allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendty
   }
 }
 
-#pragma weak MPI_Allgatherv_init_c = PMPI_Allgatherv_init_c
+STARLING_NAME_SHIFTED(Allgatherv_init_c);
 int PMPI_Allgatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                            const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
                            MPI_Info info, MPI_Request* request) {
@@ -102,7 +102,7 @@ int PMPI_Allgatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_Allreduce_init = PMPI_Allreduce_init
+STARLING_NAME_SHIFTED(Allreduce_init);
 int PMPI_Allreduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                         MPI_Info info, MPI_Request* request) {
   Call call("MPI_Allreduce_init");
@@ -123,7 +123,7 @@ int PMPI_Allreduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datat
   }
 }
 
-#pragma weak MPI_Allreduce_init_c = PMPI_Allreduce_init_c
+STARLING_NAME_SHIFTED(Allreduce_init_c);
 int PMPI_Allreduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                           MPI_Info info, MPI_Request* request) {
   Call call("MPI_Allreduce_init_c");
@@ -144,7 +144,7 @@ int PMPI_Allreduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, M
   }
 }
 
-#pragma weak MPI_Alltoall_init = PMPI_Alltoall_init
+STARLING_NAME_SHIFTED(Alltoall_init);
 int PMPI_Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Alltoall_init");
@@ -167,7 +167,7 @@ int PMPI_Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype
   }
 }
 
-#pragma weak MPI_Alltoall_init_c = PMPI_Alltoall_init_c
+STARLING_NAME_SHIFTED(Alltoall_init_c);
 int PMPI_Alltoall_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                          MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Alltoall_init_c");
@@ -190,7 +190,7 @@ int PMPI_Alltoall_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype 
   }
 }
 
-#pragma weak MPI_Alltoallv_init = PMPI_Alltoallv_init
+STARLING_NAME_SHIFTED(Alltoallv_init);
 int PMPI_Alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
                         const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                         MPI_Request* request) {
@@ -216,7 +216,7 @@ int PMPI_Alltoallv_init(const void* sendbuf, const int sendcounts[], const int s
   }
 }
 
-#pragma weak MPI_Alltoallv_init_c = PMPI_Alltoallv_init_c
+STARLING_NAME_SHIFTED(Alltoallv_init_c);
 int PMPI_Alltoallv_init_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[], MPI_Datatype sendtype,
                           void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
                           MPI_Comm comm, MPI_Info info, MPI_Request* request) {
@@ -242,7 +242,7 @@ int PMPI_Alltoallv_init_c(const void* sendbuf, const MPI_Count sendcounts[], con
   }
 }
 
-#pragma weak MPI_Alltoallw_init = PMPI_Alltoallw_init
+STARLING_NAME_SHIFTED(Alltoallw_init);
 int PMPI_Alltoallw_init(const void* sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
                         void* recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
                         MPI_Comm comm, MPI_Info info, MPI_Request* request) {
@@ -268,7 +268,7 @@ int PMPI_Alltoallw_init(const void* sendbuf, const int sendcounts[], const int s
   }
 }
 
-#pragma weak MPI_Alltoallw_init_c = PMPI_Alltoallw_init_c
+STARLING_NAME_SHIFTED(Alltoallw_init_c);
 int PMPI_Alltoallw_init_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                           const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                           const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request* request) {
@@ -294,7 +294,7 @@ int PMPI_Alltoallw_init_c(const void* sendbuf, const MPI_Count sendcounts[], con
   }
 }
 
-#pragma weak MPI_Barrier_init = PMPI_Barrier_init
+STARLING_NAME_SHIFTED(Barrier_init);
 int PMPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Barrier_init");
   try {
@@ -309,7 +309,7 @@ int PMPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   }
 }
 
-#pragma weak MPI_Bcast_init = PMPI_Bcast_init
+STARLING_NAME_SHIFTED(Bcast_init);
 int PMPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
                     MPI_Request* request) {
   Call call("MPI_Bcast_init");
@@ -329,7 +329,7 @@ int PMPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MP
   }
 }
 
-#pragma weak MPI_Bcast_init_c = PMPI_Bcast_init_c
+STARLING_NAME_SHIFTED(Bcast_init_c);
 int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
                       MPI_Request* request) {
   Call call("MPI_Bcast_init_c");
@@ -349,7 +349,7 @@ int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int 
   }
 }
 
-#pragma weak MPI_Exscan_init = PMPI_Exscan_init
+STARLING_NAME_SHIFTED(Exscan_init);
 int PMPI_Exscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                      MPI_Info info, MPI_Request* request) {
   Call call("MPI_Exscan_init");
@@ -370,7 +370,7 @@ int PMPI_Exscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype
   }
 }
 
-#pragma weak MPI_Exscan_init_c = PMPI_Exscan_init_c
+STARLING_NAME_SHIFTED(Exscan_init_c);
 int PMPI_Exscan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                        MPI_Info info, MPI_Request* request) {
   Call call("MPI_Exscan_init_c");
@@ -391,7 +391,7 @@ int PMPI_Exscan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_
   }
 }
 
-#pragma weak MPI_Gather_init = PMPI_Gather_init
+STARLING_NAME_SHIFTED(Gather_init);
 int PMPI_Gather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                      MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Gather_init");
@@ -415,7 +415,7 @@ int PMPI_Gather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
   }
 }
 
-#pragma weak MPI_Gather_init_c = PMPI_Gather_init_c
+STARLING_NAME_SHIFTED(Gather_init_c);
 int PMPI_Gather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                        MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Gather_init_c");
@@ -439,7 +439,7 @@ int PMPI_Gather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype se
   }
 }
 
-#pragma weak MPI_Gatherv_init = PMPI_Gatherv_init
+STARLING_NAME_SHIFTED(Gatherv_init);
 int PMPI_Gatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                       const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Gatherv_init");
@@ -464,7 +464,7 @@ int PMPI_Gatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
   }
 }
 
-#pragma weak MPI_Gatherv_init_c = PMPI_Gatherv_init_c
+STARLING_NAME_SHIFTED(Gatherv_init_c);
 int PMPI_Gatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                         const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root, MPI_Comm comm,
                         MPI_Info info, MPI_Request* request) {
@@ -490,7 +490,7 @@ int PMPI_Gatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype s
   }
 }
 
-#pragma weak MPI_Reduce_init = PMPI_Reduce_init
+STARLING_NAME_SHIFTED(Reduce_init);
 int PMPI_Reduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
                      MPI_Info info, MPI_Request* request) {
   Call call("MPI_Reduce_init");
@@ -513,7 +513,7 @@ int PMPI_Reduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype
   }
 }
 
-#pragma weak MPI_Reduce_init_c = PMPI_Reduce_init_c
+STARLING_NAME_SHIFTED(Reduce_init_c);
 int PMPI_Reduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
                        MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Reduce_init_c");
@@ -536,7 +536,7 @@ int PMPI_Reduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_
   }
 }
 
-#pragma weak MPI_Reduce_scatter_block_init = PMPI_Reduce_scatter_block_init
+STARLING_NAME_SHIFTED(Reduce_scatter_block_init);
 int PMPI_Reduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                                    MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Reduce_scatter_block_init");
@@ -558,7 +558,7 @@ int PMPI_Reduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvc
   }
 }
 
-#pragma weak MPI_Reduce_scatter_block_init_c = PMPI_Reduce_scatter_block_init_c
+STARLING_NAME_SHIFTED(Reduce_scatter_block_init_c);
 int PMPI_Reduce_scatter_block_init_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
                                      MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Reduce_scatter_block_init_c");
@@ -580,7 +580,7 @@ int PMPI_Reduce_scatter_block_init_c(const void* sendbuf, void* recvbuf, MPI_Cou
   }
 }
 
-#pragma weak MPI_Reduce_scatter_init = PMPI_Reduce_scatter_init
+STARLING_NAME_SHIFTED(Reduce_scatter_init);
 int PMPI_Reduce_scatter_init(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
                              MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Reduce_scatter_init");
@@ -601,7 +601,7 @@ int PMPI_Reduce_scatter_init(const void* sendbuf, void* recvbuf, const int recvc
   }
 }
 
-#pragma weak MPI_Reduce_scatter_init_c = PMPI_Reduce_scatter_init_c
+STARLING_NAME_SHIFTED(Reduce_scatter_init_c);
 int PMPI_Reduce_scatter_init_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
                                MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Reduce_scatter_init_c");
@@ -622,7 +622,7 @@ int PMPI_Reduce_scatter_init_c(const void* sendbuf, void* recvbuf, const MPI_Cou
   }
 }
 
-#pragma weak MPI_Scan_init = PMPI_Scan_init
+STARLING_NAME_SHIFTED(Scan_init);
 int PMPI_Scan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                    MPI_Info info, MPI_Request* request) {
   Call call("MPI_Scan_init");
@@ -643,7 +643,7 @@ int PMPI_Scan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype d
   }
 }
 
-#pragma weak MPI_Scan_init_c = PMPI_Scan_init_c
+STARLING_NAME_SHIFTED(Scan_init_c);
 int PMPI_Scan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                      MPI_Info info, MPI_Request* request) {
   Call call("MPI_Scan_init_c");
@@ -664,7 +664,7 @@ int PMPI_Scan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Da
   }
 }
 
-#pragma weak MPI_Scatter_init = PMPI_Scatter_init
+STARLING_NAME_SHIFTED(Scatter_init);
 int PMPI_Scatter_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                       MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Scatter_init");
@@ -688,7 +688,7 @@ int PMPI_Scatter_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
   }
 }
 
-#pragma weak MPI_Scatter_init_c = PMPI_Scatter_init_c
+STARLING_NAME_SHIFTED(Scatter_init_c);
 int PMPI_Scatter_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                         MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Scatter_init_c");
@@ -712,7 +712,7 @@ int PMPI_Scatter_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype s
   }
 }
 
-#pragma weak MPI_Scatterv_init = PMPI_Scatterv_init
+STARLING_NAME_SHIFTED(Scatterv_init);
 int PMPI_Scatterv_init(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
                        int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Scatterv_init");
@@ -737,7 +737,7 @@ int PMPI_Scatterv_init(const void* sendbuf, const int sendcounts[], const int di
   }
 }
 
-#pragma weak MPI_Scatterv_init_c = PMPI_Scatterv_init_c
+STARLING_NAME_SHIFTED(Scatterv_init_c);
 int PMPI_Scatterv_init_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
                          void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
                          MPI_Request* request) {

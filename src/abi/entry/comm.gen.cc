@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Comm_compare = PMPI_Comm_compare
+STARLING_NAME_SHIFTED(Comm_compare);
 int PMPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
   Call call("MPI_Comm_compare");
   try {
@@ -22,7 +22,7 @@ int PMPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
   }
 }
 
-#pragma weak MPI_Comm_create = PMPI_Comm_create
+STARLING_NAME_SHIFTED(Comm_create);
 int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
   Call call("MPI_Comm_create");
   try {
@@ -37,7 +37,7 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
   }
 }
 
-#pragma weak MPI_Comm_create_from_group = PMPI_Comm_create_from_group
+STARLING_NAME_SHIFTED(Comm_create_from_group);
 int PMPI_Comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info info, MPI_Errhandler errhandler,
                                 MPI_Comm* newcomm) {
   Call call("MPI_Comm_create_from_group");
@@ -54,7 +54,7 @@ int PMPI_Comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info
   }
 }
 
-#pragma weak MPI_Comm_create_group = PMPI_Comm_create_group
+STARLING_NAME_SHIFTED(Comm_create_group);
 int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
   Call call("MPI_Comm_create_group");
   try {
@@ -69,7 +69,7 @@ int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* ne
   }
 }
 
-#pragma weak MPI_Comm_disconnect = PMPI_Comm_disconnect
+STARLING_NAME_SHIFTED(Comm_disconnect);
 int PMPI_Comm_disconnect(MPI_Comm* comm) {
   Call call("MPI_Comm_disconnect");
   try {
@@ -82,7 +82,7 @@ int PMPI_Comm_disconnect(MPI_Comm* comm) {
   }
 }
 
-#pragma weak MPI_Comm_dup = PMPI_Comm_dup
+STARLING_NAME_SHIFTED(Comm_dup);
 int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
   Call call("MPI_Comm_dup");
   try {
@@ -97,7 +97,7 @@ int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
   }
 }
 
-#pragma weak MPI_Comm_dup_with_info = PMPI_Comm_dup_with_info
+STARLING_NAME_SHIFTED(Comm_dup_with_info);
 int PMPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   Call call("MPI_Comm_dup_with_info");
   try {
@@ -112,7 +112,7 @@ int PMPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   }
 }
 
-#pragma weak MPI_Comm_free = PMPI_Comm_free
+STARLING_NAME_SHIFTED(Comm_free);
 int PMPI_Comm_free(MPI_Comm* comm) {
   Call call("MPI_Comm_free");
   try {
@@ -125,7 +125,7 @@ int PMPI_Comm_free(MPI_Comm* comm) {
   }
 }
 
-#pragma weak MPI_Comm_get_info = PMPI_Comm_get_info
+STARLING_NAME_SHIFTED(Comm_get_info);
 int PMPI_Comm_get_info(MPI_Comm comm, MPI_Info* info_used) {
   Call call("MPI_Comm_get_info");
   try {
@@ -140,7 +140,7 @@ int PMPI_Comm_get_info(MPI_Comm comm, MPI_Info* info_used) {
   }
 }
 
-#pragma weak MPI_Comm_get_name = PMPI_Comm_get_name
+STARLING_NAME_SHIFTED(Comm_get_name);
 int PMPI_Comm_get_name(MPI_Comm comm, char* comm_name, int* resultlen) {
   Call call("MPI_Comm_get_name");
   try {
@@ -155,7 +155,7 @@ int PMPI_Comm_get_name(MPI_Comm comm, char* comm_name, int* resultlen) {
   }
 }
 
-#pragma weak MPI_Comm_get_parent = PMPI_Comm_get_parent
+STARLING_NAME_SHIFTED(Comm_get_parent);
 int PMPI_Comm_get_parent(MPI_Comm* parent) {
   Call call("MPI_Comm_get_parent");
   try {
@@ -169,7 +169,7 @@ int PMPI_Comm_get_parent(MPI_Comm* parent) {
   }
 }
 
-#pragma weak MPI_Comm_group = PMPI_Comm_group
+STARLING_NAME_SHIFTED(Comm_group);
 int PMPI_Comm_group(MPI_Comm comm, MPI_Group* group) {
   Call call("MPI_Comm_group");
   try {
@@ -184,7 +184,7 @@ int PMPI_Comm_group(MPI_Comm comm, MPI_Group* group) {
   }
 }
 
-#pragma weak MPI_Comm_idup = PMPI_Comm_idup
+STARLING_NAME_SHIFTED(Comm_idup);
 int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
   Call call("MPI_Comm_idup");
   try {
@@ -202,7 +202,7 @@ int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
   }
 }
 
-#pragma weak MPI_Comm_idup_with_info = PMPI_Comm_idup_with_info
+STARLING_NAME_SHIFTED(Comm_idup_with_info);
 int PMPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
   Call call("MPI_Comm_idup_with_info");
   try {
@@ -220,7 +220,7 @@ int PMPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MP
   }
 }
 
-#pragma weak MPI_Comm_rank = PMPI_Comm_rank
+STARLING_NAME_SHIFTED(Comm_rank);
 int PMPI_Comm_rank(MPI_Comm comm, int* rank) {
   Call call("MPI_Comm_rank");
   try {
@@ -235,7 +235,7 @@ int PMPI_Comm_rank(MPI_Comm comm, int* rank) {
   }
 }
 
-#pragma weak MPI_Comm_remote_group = PMPI_Comm_remote_group
+STARLING_NAME_SHIFTED(Comm_remote_group);
 int PMPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
   Call call("MPI_Comm_remote_group");
   try {
@@ -250,7 +250,7 @@ int PMPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
   }
 }
 
-#pragma weak MPI_Comm_remote_size = PMPI_Comm_remote_size
+STARLING_NAME_SHIFTED(Comm_remote_size);
 int PMPI_Comm_remote_size(MPI_Comm comm, int* size) {
   Call call("MPI_Comm_remote_size");
   try {
@@ -262,7 +262,7 @@ int PMPI_Comm_remote_size(MPI_Comm comm, int* size) {
   }
 }
 
-#pragma weak MPI_Comm_set_info = PMPI_Comm_set_info
+STARLING_NAME_SHIFTED(Comm_set_info);
 int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
   Call call("MPI_Comm_set_info");
   try {
@@ -274,7 +274,7 @@ int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
   }
 }
 
-#pragma weak MPI_Comm_set_name = PMPI_Comm_set_name
+STARLING_NAME_SHIFTED(Comm_set_name);
 int PMPI_Comm_set_name(MPI_Comm comm, const char* comm_name) {
   Call call("MPI_Comm_set_name");
   try {
@@ -286,7 +286,7 @@ int PMPI_Comm_set_name(MPI_Comm comm, const char* comm_name) {
   }
 }
 
-#pragma weak MPI_Comm_size = PMPI_Comm_size
+STARLING_NAME_SHIFTED(Comm_size);
 int PMPI_Comm_size(MPI_Comm comm, int* size) {
   Call call("MPI_Comm_size");
   try {
@@ -298,7 +298,7 @@ int PMPI_Comm_size(MPI_Comm comm, int* size) {
   }
 }
 
-#pragma weak MPI_Comm_split = PMPI_Comm_split
+STARLING_NAME_SHIFTED(Comm_split);
 int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   Call call("MPI_Comm_split");
   try {
@@ -313,7 +313,7 @@ int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   }
 }
 
-#pragma weak MPI_Comm_split_type = PMPI_Comm_split_type
+STARLING_NAME_SHIFTED(Comm_split_type);
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
   Call call("MPI_Comm_split_type");
   try {
@@ -328,7 +328,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
   }
 }
 
-#pragma weak MPI_Comm_test_inter = PMPI_Comm_test_inter
+STARLING_NAME_SHIFTED(Comm_test_inter);
 int PMPI_Comm_test_inter(MPI_Comm comm, int* flag) {
   Call call("MPI_Comm_test_inter");
   try {
@@ -343,7 +343,7 @@ int PMPI_Comm_test_inter(MPI_Comm comm, int* flag) {
   }
 }
 
-#pragma weak MPI_Intercomm_create = PMPI_Intercomm_create
+STARLING_NAME_SHIFTED(Intercomm_create);
 int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
                           MPI_Comm* newintercomm) {
   Call call("MPI_Intercomm_create");
@@ -361,7 +361,7 @@ int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
   }
 }
 
-#pragma weak MPI_Intercomm_create_from_groups = PMPI_Intercomm_create_from_groups
+STARLING_NAME_SHIFTED(Intercomm_create_from_groups);
 int PMPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
                                       const char* stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm* newintercomm) {
   Call call("MPI_Intercomm_create_from_groups");
@@ -379,7 +379,7 @@ int PMPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, M
   }
 }
 
-#pragma weak MPI_Intercomm_merge = PMPI_Intercomm_merge
+STARLING_NAME_SHIFTED(Intercomm_merge);
 int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {
   Call call("MPI_Intercomm_merge");
   try {
@@ -394,7 +394,7 @@ int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {
   }
 }
 
-#pragma weak MPI_Get_hw_resource_info = PMPI_Get_hw_resource_info
+STARLING_NAME_SHIFTED(Get_hw_resource_info);
 int PMPI_Get_hw_resource_info(MPI_Info* hw_info) {
   Call call("MPI_Get_hw_resource_info");
   try {

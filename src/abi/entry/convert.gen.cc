@@ -6,112 +6,112 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Comm_toint = PMPI_Comm_toint
+STARLING_NAME_SHIFTED(Comm_toint);
 int PMPI_Comm_toint(MPI_Comm comm) {
   return to_int<Comm>(comm);
 }
 
-#pragma weak MPI_Errhandler_toint = PMPI_Errhandler_toint
+STARLING_NAME_SHIFTED(Errhandler_toint);
 int PMPI_Errhandler_toint(MPI_Errhandler errhandler) {
   return to_int<Errhandler>(errhandler);
 }
 
-#pragma weak MPI_File_toint = PMPI_File_toint
+STARLING_NAME_SHIFTED(File_toint);
 int PMPI_File_toint(MPI_File file) {
   return to_int<File>(file);
 }
 
-#pragma weak MPI_Group_toint = PMPI_Group_toint
+STARLING_NAME_SHIFTED(Group_toint);
 int PMPI_Group_toint(MPI_Group group) {
   return to_int<Group>(group);
 }
 
-#pragma weak MPI_Info_toint = PMPI_Info_toint
+STARLING_NAME_SHIFTED(Info_toint);
 int PMPI_Info_toint(MPI_Info info) {
   return to_int<Info>(info);
 }
 
-#pragma weak MPI_Message_toint = PMPI_Message_toint
+STARLING_NAME_SHIFTED(Message_toint);
 int PMPI_Message_toint(MPI_Message message) {
   return to_int<Message>(message);
 }
 
-#pragma weak MPI_Op_toint = PMPI_Op_toint
+STARLING_NAME_SHIFTED(Op_toint);
 int PMPI_Op_toint(MPI_Op op) {
   return to_int<Op>(op);
 }
 
-#pragma weak MPI_Request_toint = PMPI_Request_toint
+STARLING_NAME_SHIFTED(Request_toint);
 int PMPI_Request_toint(MPI_Request request) {
   return to_int<Request>(request);
 }
 
-#pragma weak MPI_Session_toint = PMPI_Session_toint
+STARLING_NAME_SHIFTED(Session_toint);
 int PMPI_Session_toint(MPI_Session session) {
   return to_int<Session>(session);
 }
 
-#pragma weak MPI_Type_toint = PMPI_Type_toint
+STARLING_NAME_SHIFTED(Type_toint);
 int PMPI_Type_toint(MPI_Datatype datatype) {
   return to_int<Datatype>(datatype);
 }
 
-#pragma weak MPI_Win_toint = PMPI_Win_toint
+STARLING_NAME_SHIFTED(Win_toint);
 int PMPI_Win_toint(MPI_Win win) {
   return to_int<Win>(win);
 }
 
-#pragma weak MPI_Comm_fromint = PMPI_Comm_fromint
+STARLING_NAME_SHIFTED(Comm_fromint);
 MPI_Comm PMPI_Comm_fromint(int comm) {
   return from_int<Comm>(comm);
 }
 
-#pragma weak MPI_Errhandler_fromint = PMPI_Errhandler_fromint
+STARLING_NAME_SHIFTED(Errhandler_fromint);
 MPI_Errhandler PMPI_Errhandler_fromint(int errhandler) {
   return from_int<Errhandler>(errhandler);
 }
 
-#pragma weak MPI_File_fromint = PMPI_File_fromint
+STARLING_NAME_SHIFTED(File_fromint);
 MPI_File PMPI_File_fromint(int file) {
   return from_int<File>(file);
 }
 
-#pragma weak MPI_Group_fromint = PMPI_Group_fromint
+STARLING_NAME_SHIFTED(Group_fromint);
 MPI_Group PMPI_Group_fromint(int group) {
   return from_int<Group>(group);
 }
 
-#pragma weak MPI_Info_fromint = PMPI_Info_fromint
+STARLING_NAME_SHIFTED(Info_fromint);
 MPI_Info PMPI_Info_fromint(int info) {
   return from_int<Info>(info);
 }
 
-#pragma weak MPI_Message_fromint = PMPI_Message_fromint
+STARLING_NAME_SHIFTED(Message_fromint);
 MPI_Message PMPI_Message_fromint(int message) {
   return from_int<Message>(message);
 }
 
-#pragma weak MPI_Op_fromint = PMPI_Op_fromint
+STARLING_NAME_SHIFTED(Op_fromint);
 MPI_Op PMPI_Op_fromint(int op) {
   return from_int<Op>(op);
 }
 
-#pragma weak MPI_Request_fromint = PMPI_Request_fromint
+STARLING_NAME_SHIFTED(Request_fromint);
 MPI_Request PMPI_Request_fromint(int request) {
   return from_int<Request>(request);
 }
 
-#pragma weak MPI_Session_fromint = PMPI_Session_fromint
+STARLING_NAME_SHIFTED(Session_fromint);
 MPI_Session PMPI_Session_fromint(int session) {
   return from_int<Session>(session);
 }
 
-#pragma weak MPI_Type_fromint = PMPI_Type_fromint
+STARLING_NAME_SHIFTED(Type_fromint);
 MPI_Datatype PMPI_Type_fromint(int datatype) {
   return from_int<Datatype>(datatype);
 }
 
-#pragma weak MPI_Win_fromint = PMPI_Win_fromint
+STARLING_NAME_SHIFTED(Win_fromint);
 MPI_Win PMPI_Win_fromint(int win) {
   return from_int<Win>(win);
 }

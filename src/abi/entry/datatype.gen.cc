@@ -8,7 +8,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Type_commit = PMPI_Type_commit
+STARLING_NAME_SHIFTED(Type_commit);
 int PMPI_Type_commit(MPI_Datatype* datatype) {
   Call call("MPI_Type_commit");
   try {
@@ -20,7 +20,7 @@ int PMPI_Type_commit(MPI_Datatype* datatype) {
   }
 }
 
-#pragma weak MPI_Type_contiguous = PMPI_Type_contiguous
+STARLING_NAME_SHIFTED(Type_contiguous);
 int PMPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_contiguous");
   try {
@@ -35,7 +35,7 @@ int PMPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype* newtype)
   }
 }
 
-#pragma weak MPI_Type_contiguous_c = PMPI_Type_contiguous_c
+STARLING_NAME_SHIFTED(Type_contiguous_c);
 int PMPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_contiguous_c");
   try {
@@ -50,7 +50,7 @@ int PMPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype* 
   }
 }
 
-#pragma weak MPI_Type_create_darray = PMPI_Type_create_darray
+STARLING_NAME_SHIFTED(Type_create_darray);
 int PMPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gsizes[], const int array_of_distribs[],
                             const int array_of_dargs[], const int array_of_psizes[], int order, MPI_Datatype oldtype,
                             MPI_Datatype* newtype) {
@@ -72,7 +72,7 @@ int PMPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gs
   }
 }
 
-#pragma weak MPI_Type_create_darray_c = PMPI_Type_create_darray_c
+STARLING_NAME_SHIFTED(Type_create_darray_c);
 int PMPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count array_of_gsizes[], const int array_of_distribs[],
                               const int array_of_dargs[], const int array_of_psizes[], int order, MPI_Datatype oldtype,
                               MPI_Datatype* newtype) {
@@ -94,7 +94,7 @@ int PMPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count arr
   }
 }
 
-#pragma weak MPI_Type_create_f90_complex = PMPI_Type_create_f90_complex
+STARLING_NAME_SHIFTED(Type_create_f90_complex);
 int PMPI_Type_create_f90_complex(int p, int r, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_f90_complex");
   try {
@@ -108,7 +108,7 @@ int PMPI_Type_create_f90_complex(int p, int r, MPI_Datatype* newtype) {
   }
 }
 
-#pragma weak MPI_Type_create_f90_integer = PMPI_Type_create_f90_integer
+STARLING_NAME_SHIFTED(Type_create_f90_integer);
 int PMPI_Type_create_f90_integer(int r, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_f90_integer");
   try {
@@ -122,7 +122,7 @@ int PMPI_Type_create_f90_integer(int r, MPI_Datatype* newtype) {
   }
 }
 
-#pragma weak MPI_Type_create_f90_real = PMPI_Type_create_f90_real
+STARLING_NAME_SHIFTED(Type_create_f90_real);
 int PMPI_Type_create_f90_real(int p, int r, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_f90_real");
   try {
@@ -136,7 +136,7 @@ int PMPI_Type_create_f90_real(int p, int r, MPI_Datatype* newtype) {
   }
 }
 
-#pragma weak MPI_Type_create_hindexed = PMPI_Type_create_hindexed
+STARLING_NAME_SHIFTED(Type_create_hindexed);
 int PMPI_Type_create_hindexed(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
                               MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_hindexed");
@@ -155,7 +155,7 @@ int PMPI_Type_create_hindexed(int count, const int array_of_blocklengths[], cons
   }
 }
 
-#pragma weak MPI_Type_create_hindexed_c = PMPI_Type_create_hindexed_c
+STARLING_NAME_SHIFTED(Type_create_hindexed_c);
 int PMPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                                 const MPI_Count array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_hindexed_c");
@@ -174,7 +174,7 @@ int PMPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count array_of_blockl
   }
 }
 
-#pragma weak MPI_Type_create_hindexed_block = PMPI_Type_create_hindexed_block
+STARLING_NAME_SHIFTED(Type_create_hindexed_block);
 int PMPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint array_of_displacements[], MPI_Datatype oldtype,
                                     MPI_Datatype* newtype) {
   Call call("MPI_Type_create_hindexed_block");
@@ -193,7 +193,7 @@ int PMPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint a
   }
 }
 
-#pragma weak MPI_Type_create_hindexed_block_c = PMPI_Type_create_hindexed_block_c
+STARLING_NAME_SHIFTED(Type_create_hindexed_block_c);
 int PMPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count array_of_displacements[],
                                       MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_hindexed_block_c");
@@ -212,7 +212,7 @@ int PMPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength, co
   }
 }
 
-#pragma weak MPI_Type_create_hvector = PMPI_Type_create_hvector
+STARLING_NAME_SHIFTED(Type_create_hvector);
 int PMPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_hvector");
   try {
@@ -229,7 +229,7 @@ int PMPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Da
   }
 }
 
-#pragma weak MPI_Type_create_hvector_c = PMPI_Type_create_hvector_c
+STARLING_NAME_SHIFTED(Type_create_hvector_c);
 int PMPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
                                MPI_Datatype* newtype) {
   Call call("MPI_Type_create_hvector_c");
@@ -247,7 +247,7 @@ int PMPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count
   }
 }
 
-#pragma weak MPI_Type_create_indexed_block = PMPI_Type_create_indexed_block
+STARLING_NAME_SHIFTED(Type_create_indexed_block);
 int PMPI_Type_create_indexed_block(int count, int blocklength, const int array_of_displacements[], MPI_Datatype oldtype,
                                    MPI_Datatype* newtype) {
   Call call("MPI_Type_create_indexed_block");
@@ -266,7 +266,7 @@ int PMPI_Type_create_indexed_block(int count, int blocklength, const int array_o
   }
 }
 
-#pragma weak MPI_Type_create_indexed_block_c = PMPI_Type_create_indexed_block_c
+STARLING_NAME_SHIFTED(Type_create_indexed_block_c);
 int PMPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count array_of_displacements[],
                                      MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_indexed_block_c");
@@ -285,7 +285,7 @@ int PMPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength, con
   }
 }
 
-#pragma weak MPI_Type_create_keyval = PMPI_Type_create_keyval
+STARLING_NAME_SHIFTED(Type_create_keyval);
 int PMPI_Type_create_keyval(MPI_Type_copy_attr_function* type_copy_attr_fn, MPI_Type_delete_attr_function* type_delete_attr_fn,
                             int* type_keyval, void* extra_state) {
   Call call("MPI_Type_create_keyval");
@@ -301,7 +301,7 @@ int PMPI_Type_create_keyval(MPI_Type_copy_attr_function* type_copy_attr_fn, MPI_
   }
 }
 
-#pragma weak MPI_Type_create_resized = PMPI_Type_create_resized
+STARLING_NAME_SHIFTED(Type_create_resized);
 int PMPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_resized");
   try {
@@ -316,7 +316,7 @@ int PMPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
   }
 }
 
-#pragma weak MPI_Type_create_resized_c = PMPI_Type_create_resized_c
+STARLING_NAME_SHIFTED(Type_create_resized_c);
 int PMPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_resized_c");
   try {
@@ -331,7 +331,7 @@ int PMPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count ext
   }
 }
 
-#pragma weak MPI_Type_create_struct = PMPI_Type_create_struct
+STARLING_NAME_SHIFTED(Type_create_struct);
 int PMPI_Type_create_struct(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
                             const MPI_Datatype array_of_types[], MPI_Datatype* newtype) {
   Call call("MPI_Type_create_struct");
@@ -350,7 +350,7 @@ int PMPI_Type_create_struct(int count, const int array_of_blocklengths[], const 
   }
 }
 
-#pragma weak MPI_Type_create_struct_c = PMPI_Type_create_struct_c
+STARLING_NAME_SHIFTED(Type_create_struct_c);
 int PMPI_Type_create_struct_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                               const MPI_Count array_of_displacements[], const MPI_Datatype array_of_types[],
                               MPI_Datatype* newtype) {
@@ -370,7 +370,7 @@ int PMPI_Type_create_struct_c(MPI_Count count, const MPI_Count array_of_blocklen
   }
 }
 
-#pragma weak MPI_Type_create_subarray = PMPI_Type_create_subarray
+STARLING_NAME_SHIFTED(Type_create_subarray);
 int PMPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int array_of_subsizes[], const int array_of_starts[],
                               int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_subarray");
@@ -390,7 +390,7 @@ int PMPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int a
   }
 }
 
-#pragma weak MPI_Type_create_subarray_c = PMPI_Type_create_subarray_c
+STARLING_NAME_SHIFTED(Type_create_subarray_c);
 int PMPI_Type_create_subarray_c(int ndims, const MPI_Count array_of_sizes[], const MPI_Count array_of_subsizes[],
                                 const MPI_Count array_of_starts[], int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_create_subarray_c");
@@ -410,7 +410,7 @@ int PMPI_Type_create_subarray_c(int ndims, const MPI_Count array_of_sizes[], con
   }
 }
 
-#pragma weak MPI_Type_delete_attr = PMPI_Type_delete_attr
+STARLING_NAME_SHIFTED(Type_delete_attr);
 int PMPI_Type_delete_attr(MPI_Datatype datatype, int type_keyval) {
   Call call("MPI_Type_delete_attr");
   try {
@@ -422,7 +422,7 @@ int PMPI_Type_delete_attr(MPI_Datatype datatype, int type_keyval) {
   }
 }
 
-#pragma weak MPI_Type_dup = PMPI_Type_dup
+STARLING_NAME_SHIFTED(Type_dup);
 int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_dup");
   try {
@@ -437,7 +437,7 @@ int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
   }
 }
 
-#pragma weak MPI_Type_free = PMPI_Type_free
+STARLING_NAME_SHIFTED(Type_free);
 int PMPI_Type_free(MPI_Datatype* datatype) {
   Call call("MPI_Type_free");
   try {
@@ -450,7 +450,7 @@ int PMPI_Type_free(MPI_Datatype* datatype) {
   }
 }
 
-#pragma weak MPI_Type_free_keyval = PMPI_Type_free_keyval
+STARLING_NAME_SHIFTED(Type_free_keyval);
 int PMPI_Type_free_keyval(int* type_keyval) {
   Call call("MPI_Type_free_keyval");
   try {
@@ -464,7 +464,7 @@ int PMPI_Type_free_keyval(int* type_keyval) {
   }
 }
 
-#pragma weak MPI_Type_get_attr = PMPI_Type_get_attr
+STARLING_NAME_SHIFTED(Type_get_attr);
 int PMPI_Type_get_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val, int* flag) {
   Call call("MPI_Type_get_attr");
   try {
@@ -482,14 +482,14 @@ int PMPI_Type_get_attr(MPI_Datatype datatype, int type_keyval, void* attribute_v
   }
 }
 
-#pragma weak MPI_Type_get_contents = PMPI_Type_get_contents
+STARLING_NAME_SHIFTED(Type_get_contents);
 int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes,
                            int array_of_integers[], MPI_Aint array_of_addresses[], MPI_Datatype array_of_datatypes[]) {
   return type_get_contents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses,
                            array_of_datatypes);
 }
 
-#pragma weak MPI_Type_get_contents_c = PMPI_Type_get_contents_c
+STARLING_NAME_SHIFTED(Type_get_contents_c);
 int PMPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
                              MPI_Count max_datatypes, int array_of_integers[], MPI_Aint array_of_addresses[],
                              MPI_Count array_of_large_counts[], MPI_Datatype array_of_datatypes[]) {
@@ -497,18 +497,18 @@ int PMPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_
                              array_of_addresses, array_of_large_counts, array_of_datatypes);
 }
 
-#pragma weak MPI_Type_get_envelope = PMPI_Type_get_envelope
+STARLING_NAME_SHIFTED(Type_get_envelope);
 int PMPI_Type_get_envelope(MPI_Datatype datatype, int* num_integers, int* num_addresses, int* num_datatypes, int* combiner) {
   return type_get_envelope(datatype, num_integers, num_addresses, num_datatypes, combiner);
 }
 
-#pragma weak MPI_Type_get_envelope_c = PMPI_Type_get_envelope_c
+STARLING_NAME_SHIFTED(Type_get_envelope_c);
 int PMPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count* num_integers, MPI_Count* num_addresses,
                              MPI_Count* num_large_counts, MPI_Count* num_datatypes, int* combiner) {
   return type_get_envelope_c(datatype, num_integers, num_addresses, num_large_counts, num_datatypes, combiner);
 }
 
-#pragma weak MPI_Type_get_extent = PMPI_Type_get_extent
+STARLING_NAME_SHIFTED(Type_get_extent);
 int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent) {
   Call call("MPI_Type_get_extent");
   try {
@@ -526,7 +526,7 @@ int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent) 
   }
 }
 
-#pragma weak MPI_Type_get_extent_c = PMPI_Type_get_extent_c
+STARLING_NAME_SHIFTED(Type_get_extent_c);
 int PMPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
   Call call("MPI_Type_get_extent_c");
   try {
@@ -544,7 +544,7 @@ int PMPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* exte
   }
 }
 
-#pragma weak MPI_Type_get_extent_x = PMPI_Type_get_extent_x
+STARLING_NAME_SHIFTED(Type_get_extent_x);
 int PMPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
   Call call("MPI_Type_get_extent_x");
   try {
@@ -562,7 +562,7 @@ int PMPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* exte
   }
 }
 
-#pragma weak MPI_Type_get_name = PMPI_Type_get_name
+STARLING_NAME_SHIFTED(Type_get_name);
 int PMPI_Type_get_name(MPI_Datatype datatype, char* type_name, int* resultlen) {
   Call call("MPI_Type_get_name");
   try {
@@ -577,7 +577,7 @@ int PMPI_Type_get_name(MPI_Datatype datatype, char* type_name, int* resultlen) {
   }
 }
 
-#pragma weak MPI_Type_get_true_extent = PMPI_Type_get_true_extent
+STARLING_NAME_SHIFTED(Type_get_true_extent);
 int PMPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint* true_lb, MPI_Aint* true_extent) {
   Call call("MPI_Type_get_true_extent");
   try {
@@ -595,7 +595,7 @@ int PMPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint* true_lb, MPI_Aint
   }
 }
 
-#pragma weak MPI_Type_get_true_extent_c = PMPI_Type_get_true_extent_c
+STARLING_NAME_SHIFTED(Type_get_true_extent_c);
 int PMPI_Type_get_true_extent_c(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Count* true_extent) {
   Call call("MPI_Type_get_true_extent_c");
   try {
@@ -613,7 +613,7 @@ int PMPI_Type_get_true_extent_c(MPI_Datatype datatype, MPI_Count* true_lb, MPI_C
   }
 }
 
-#pragma weak MPI_Type_get_true_extent_x = PMPI_Type_get_true_extent_x
+STARLING_NAME_SHIFTED(Type_get_true_extent_x);
 int PMPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Count* true_extent) {
   Call call("MPI_Type_get_true_extent_x");
   try {
@@ -631,7 +631,7 @@ int PMPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* true_lb, MPI_C
   }
 }
 
-#pragma weak MPI_Type_get_value_index = PMPI_Type_get_value_index
+STARLING_NAME_SHIFTED(Type_get_value_index);
 int PMPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type, MPI_Datatype* pair_type) {
   Call call("MPI_Type_get_value_index");
   try {
@@ -647,7 +647,7 @@ int PMPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type, 
   }
 }
 
-#pragma weak MPI_Type_indexed = PMPI_Type_indexed
+STARLING_NAME_SHIFTED(Type_indexed);
 int PMPI_Type_indexed(int count, const int array_of_blocklengths[], const int array_of_displacements[], MPI_Datatype oldtype,
                       MPI_Datatype* newtype) {
   Call call("MPI_Type_indexed");
@@ -666,7 +666,7 @@ int PMPI_Type_indexed(int count, const int array_of_blocklengths[], const int ar
   }
 }
 
-#pragma weak MPI_Type_indexed_c = PMPI_Type_indexed_c
+STARLING_NAME_SHIFTED(Type_indexed_c);
 int PMPI_Type_indexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[], const MPI_Count array_of_displacements[],
                         MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_indexed_c");
@@ -685,7 +685,7 @@ int PMPI_Type_indexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[]
   }
 }
 
-#pragma weak MPI_Type_match_size = PMPI_Type_match_size
+STARLING_NAME_SHIFTED(Type_match_size);
 int PMPI_Type_match_size(int typeclass, int size, MPI_Datatype* datatype) {
   Call call("MPI_Type_match_size");
   try {
@@ -699,7 +699,7 @@ int PMPI_Type_match_size(int typeclass, int size, MPI_Datatype* datatype) {
   }
 }
 
-#pragma weak MPI_Type_set_attr = PMPI_Type_set_attr
+STARLING_NAME_SHIFTED(Type_set_attr);
 int PMPI_Type_set_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val) {
   Call call("MPI_Type_set_attr");
   try {
@@ -711,7 +711,7 @@ int PMPI_Type_set_attr(MPI_Datatype datatype, int type_keyval, void* attribute_v
   }
 }
 
-#pragma weak MPI_Type_set_name = PMPI_Type_set_name
+STARLING_NAME_SHIFTED(Type_set_name);
 int PMPI_Type_set_name(MPI_Datatype datatype, const char* type_name) {
   Call call("MPI_Type_set_name");
   try {
@@ -723,7 +723,7 @@ int PMPI_Type_set_name(MPI_Datatype datatype, const char* type_name) {
   }
 }
 
-#pragma weak MPI_Type_size = PMPI_Type_size
+STARLING_NAME_SHIFTED(Type_size);
 int PMPI_Type_size(MPI_Datatype datatype, int* size) {
   Call call("MPI_Type_size");
   try {
@@ -738,7 +738,7 @@ int PMPI_Type_size(MPI_Datatype datatype, int* size) {
   }
 }
 
-#pragma weak MPI_Type_size_c = PMPI_Type_size_c
+STARLING_NAME_SHIFTED(Type_size_c);
 int PMPI_Type_size_c(MPI_Datatype datatype, MPI_Count* size) {
   Call call("MPI_Type_size_c");
   try {
@@ -753,7 +753,7 @@ int PMPI_Type_size_c(MPI_Datatype datatype, MPI_Count* size) {
   }
 }
 
-#pragma weak MPI_Type_size_x = PMPI_Type_size_x
+STARLING_NAME_SHIFTED(Type_size_x);
 int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size) {
   Call call("MPI_Type_size_x");
   try {
@@ -768,7 +768,7 @@ int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size) {
   }
 }
 
-#pragma weak MPI_Type_vector = PMPI_Type_vector
+STARLING_NAME_SHIFTED(Type_vector);
 int PMPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_vector");
   try {
@@ -785,7 +785,7 @@ int PMPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtyp
   }
 }
 
-#pragma weak MPI_Type_vector_c = PMPI_Type_vector_c
+STARLING_NAME_SHIFTED(Type_vector_c);
 int PMPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Call call("MPI_Type_vector_c");
   try {
@@ -802,7 +802,7 @@ int PMPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride,
   }
 }
 
-#pragma weak MPI_Pack = PMPI_Pack
+STARLING_NAME_SHIFTED(Pack);
 int PMPI_Pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, int outsize, int* position, MPI_Comm comm) {
   Call call("MPI_Pack");
   try {
@@ -819,7 +819,7 @@ int PMPI_Pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbu
   }
 }
 
-#pragma weak MPI_Pack_c = PMPI_Pack_c
+STARLING_NAME_SHIFTED(Pack_c);
 int PMPI_Pack_c(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize,
                 MPI_Count* position, MPI_Comm comm) {
   Call call("MPI_Pack_c");
@@ -837,7 +837,7 @@ int PMPI_Pack_c(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, voi
   }
 }
 
-#pragma weak MPI_Pack_external = PMPI_Pack_external
+STARLING_NAME_SHIFTED(Pack_external);
 int PMPI_Pack_external(const char* datarep, const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf,
                        MPI_Aint outsize, MPI_Aint* position) {
   Call call("MPI_Pack_external");
@@ -854,7 +854,7 @@ int PMPI_Pack_external(const char* datarep, const void* inbuf, int incount, MPI_
   }
 }
 
-#pragma weak MPI_Pack_external_c = PMPI_Pack_external_c
+STARLING_NAME_SHIFTED(Pack_external_c);
 int PMPI_Pack_external_c(const char* datarep, const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf,
                          MPI_Count outsize, MPI_Count* position) {
   Call call("MPI_Pack_external_c");
@@ -871,7 +871,7 @@ int PMPI_Pack_external_c(const char* datarep, const void* inbuf, MPI_Count incou
   }
 }
 
-#pragma weak MPI_Pack_external_size = PMPI_Pack_external_size
+STARLING_NAME_SHIFTED(Pack_external_size);
 int PMPI_Pack_external_size(const char* datarep, int incount, MPI_Datatype datatype, MPI_Aint* size) {
   Call call("MPI_Pack_external_size");
   try {
@@ -886,7 +886,7 @@ int PMPI_Pack_external_size(const char* datarep, int incount, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_Pack_external_size_c = PMPI_Pack_external_size_c
+STARLING_NAME_SHIFTED(Pack_external_size_c);
 int PMPI_Pack_external_size_c(const char* datarep, MPI_Count incount, MPI_Datatype datatype, MPI_Count* size) {
   Call call("MPI_Pack_external_size_c");
   try {
@@ -901,7 +901,7 @@ int PMPI_Pack_external_size_c(const char* datarep, MPI_Count incount, MPI_Dataty
   }
 }
 
-#pragma weak MPI_Pack_size = PMPI_Pack_size
+STARLING_NAME_SHIFTED(Pack_size);
 int PMPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int* size) {
   Call call("MPI_Pack_size");
   try {
@@ -917,7 +917,7 @@ int PMPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int* size)
   }
 }
 
-#pragma weak MPI_Pack_size_c = PMPI_Pack_size_c
+STARLING_NAME_SHIFTED(Pack_size_c);
 int PMPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size) {
   Call call("MPI_Pack_size_c");
   try {
@@ -933,7 +933,7 @@ int PMPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MP
   }
 }
 
-#pragma weak MPI_Unpack = PMPI_Unpack
+STARLING_NAME_SHIFTED(Unpack);
 int PMPI_Unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount, MPI_Datatype datatype,
                 MPI_Comm comm) {
   Call call("MPI_Unpack");
@@ -950,7 +950,7 @@ int PMPI_Unpack(const void* inbuf, int insize, int* position, void* outbuf, int 
   }
 }
 
-#pragma weak MPI_Unpack_c = PMPI_Unpack_c
+STARLING_NAME_SHIFTED(Unpack_c);
 int PMPI_Unpack_c(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
                   MPI_Datatype datatype, MPI_Comm comm) {
   Call call("MPI_Unpack_c");
@@ -967,7 +967,7 @@ int PMPI_Unpack_c(const void* inbuf, MPI_Count insize, MPI_Count* position, void
   }
 }
 
-#pragma weak MPI_Unpack_external = PMPI_Unpack_external
+STARLING_NAME_SHIFTED(Unpack_external);
 int PMPI_Unpack_external(const char* datarep, const void* inbuf, MPI_Aint insize, MPI_Aint* position, void* outbuf,
                          int outcount, MPI_Datatype datatype) {
   Call call("MPI_Unpack_external");
@@ -984,7 +984,7 @@ int PMPI_Unpack_external(const char* datarep, const void* inbuf, MPI_Aint insize
   }
 }
 
-#pragma weak MPI_Unpack_external_c = PMPI_Unpack_external_c
+STARLING_NAME_SHIFTED(Unpack_external_c);
 int PMPI_Unpack_external_c(const char* datarep, const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf,
                            MPI_Count outcount, MPI_Datatype datatype) {
   Call call("MPI_Unpack_external_c");
@@ -1001,7 +1001,7 @@ int PMPI_Unpack_external_c(const char* datarep, const void* inbuf, MPI_Count ins
   }
 }
 
-#pragma weak MPI_Get_address = PMPI_Get_address
+STARLING_NAME_SHIFTED(Get_address);
 int PMPI_Get_address(const void* location, MPI_Aint* address) {
   Call call("MPI_Get_address");
   try {
@@ -1015,7 +1015,7 @@ int PMPI_Get_address(const void* location, MPI_Aint* address) {
   }
 }
 
-#pragma weak MPI_Get_count = PMPI_Get_count
+STARLING_NAME_SHIFTED(Get_count);
 int PMPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count) {
   Call call("MPI_Get_count");
   try {
@@ -1030,7 +1030,7 @@ int PMPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count) 
   }
 }
 
-#pragma weak MPI_Get_count_c = PMPI_Get_count_c
+STARLING_NAME_SHIFTED(Get_count_c);
 int PMPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count) {
   Call call("MPI_Get_count_c");
   try {
@@ -1045,7 +1045,7 @@ int PMPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count*
   }
 }
 
-#pragma weak MPI_Get_elements = PMPI_Get_elements
+STARLING_NAME_SHIFTED(Get_elements);
 int PMPI_Get_elements(const MPI_Status* status, MPI_Datatype datatype, int* count) {
   Call call("MPI_Get_elements");
   try {
@@ -1060,7 +1060,7 @@ int PMPI_Get_elements(const MPI_Status* status, MPI_Datatype datatype, int* coun
   }
 }
 
-#pragma weak MPI_Get_elements_c = PMPI_Get_elements_c
+STARLING_NAME_SHIFTED(Get_elements_c);
 int PMPI_Get_elements_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count) {
   Call call("MPI_Get_elements_c");
   try {
@@ -1075,7 +1075,7 @@ int PMPI_Get_elements_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Cou
   }
 }
 
-#pragma weak MPI_Get_elements_x = PMPI_Get_elements_x
+STARLING_NAME_SHIFTED(Get_elements_x);
 int PMPI_Get_elements_x(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count) {
   Call call("MPI_Get_elements_x");
   try {
@@ -1090,7 +1090,7 @@ int PMPI_Get_elements_x(const MPI_Status* status, MPI_Datatype datatype, MPI_Cou
   }
 }
 
-#pragma weak MPI_Status_set_elements = PMPI_Status_set_elements
+STARLING_NAME_SHIFTED(Status_set_elements);
 int PMPI_Status_set_elements(MPI_Status* status, MPI_Datatype datatype, int count) {
   Call call("MPI_Status_set_elements");
   try {
@@ -1104,7 +1104,7 @@ int PMPI_Status_set_elements(MPI_Status* status, MPI_Datatype datatype, int coun
   }
 }
 
-#pragma weak MPI_Status_set_elements_c = PMPI_Status_set_elements_c
+STARLING_NAME_SHIFTED(Status_set_elements_c);
 int PMPI_Status_set_elements_c(MPI_Status* status, MPI_Datatype datatype, MPI_Count count) {
   Call call("MPI_Status_set_elements_c");
   try {
@@ -1118,7 +1118,7 @@ int PMPI_Status_set_elements_c(MPI_Status* status, MPI_Datatype datatype, MPI_Co
   }
 }
 
-#pragma weak MPI_Status_set_elements_x = PMPI_Status_set_elements_x
+STARLING_NAME_SHIFTED(Status_set_elements_x);
 int PMPI_Status_set_elements_x(MPI_Status* status, MPI_Datatype datatype, MPI_Count count) {
   Call call("MPI_Status_set_elements_x");
   try {

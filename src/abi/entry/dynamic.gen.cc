@@ -6,7 +6,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Comm_accept = PMPI_Comm_accept
+STARLING_NAME_SHIFTED(Comm_accept);
 int PMPI_Comm_accept(const char* port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* newcomm) {
   Call call("MPI_Comm_accept");
   try {
@@ -17,7 +17,7 @@ int PMPI_Comm_accept(const char* port_name, MPI_Info info, int root, MPI_Comm co
   }
 }
 
-#pragma weak MPI_Comm_connect = PMPI_Comm_connect
+STARLING_NAME_SHIFTED(Comm_connect);
 int PMPI_Comm_connect(const char* port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* newcomm) {
   Call call("MPI_Comm_connect");
   try {
@@ -28,7 +28,7 @@ int PMPI_Comm_connect(const char* port_name, MPI_Info info, int root, MPI_Comm c
   }
 }
 
-#pragma weak MPI_Comm_join = PMPI_Comm_join
+STARLING_NAME_SHIFTED(Comm_join);
 int PMPI_Comm_join(int fd, MPI_Comm* intercomm) {
   Call call("MPI_Comm_join");
   try {
@@ -38,7 +38,7 @@ int PMPI_Comm_join(int fd, MPI_Comm* intercomm) {
   }
 }
 
-#pragma weak MPI_Comm_spawn = PMPI_Comm_spawn
+STARLING_NAME_SHIFTED(Comm_spawn);
 int PMPI_Comm_spawn(const char* command, char* argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
                     MPI_Comm* intercomm, int array_of_errcodes[]) {
   Call call("MPI_Comm_spawn");
@@ -50,7 +50,7 @@ int PMPI_Comm_spawn(const char* command, char* argv[], int maxprocs, MPI_Info in
   }
 }
 
-#pragma weak MPI_Comm_spawn_multiple = PMPI_Comm_spawn_multiple
+STARLING_NAME_SHIFTED(Comm_spawn_multiple);
 int PMPI_Comm_spawn_multiple(int count, char* array_of_commands[], char** array_of_argv[], const int array_of_maxprocs[],
                              const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm* intercomm,
                              int array_of_errcodes[]) {
@@ -63,7 +63,7 @@ int PMPI_Comm_spawn_multiple(int count, char* array_of_commands[], char** array_
   }
 }
 
-#pragma weak MPI_Close_port = PMPI_Close_port
+STARLING_NAME_SHIFTED(Close_port);
 int PMPI_Close_port(const char* port_name) {
   Call call("MPI_Close_port");
   try {
@@ -73,7 +73,7 @@ int PMPI_Close_port(const char* port_name) {
   }
 }
 
-#pragma weak MPI_Open_port = PMPI_Open_port
+STARLING_NAME_SHIFTED(Open_port);
 int PMPI_Open_port(MPI_Info info, char* port_name) {
   Call call("MPI_Open_port");
   try {
@@ -83,7 +83,7 @@ int PMPI_Open_port(MPI_Info info, char* port_name) {
   }
 }
 
-#pragma weak MPI_Lookup_name = PMPI_Lookup_name
+STARLING_NAME_SHIFTED(Lookup_name);
 int PMPI_Lookup_name(const char* service_name, MPI_Info info, char* port_name) {
   Call call("MPI_Lookup_name");
   try {
@@ -93,7 +93,7 @@ int PMPI_Lookup_name(const char* service_name, MPI_Info info, char* port_name) {
   }
 }
 
-#pragma weak MPI_Publish_name = PMPI_Publish_name
+STARLING_NAME_SHIFTED(Publish_name);
 int PMPI_Publish_name(const char* service_name, MPI_Info info, const char* port_name) {
   Call call("MPI_Publish_name");
   try {
@@ -103,7 +103,7 @@ int PMPI_Publish_name(const char* service_name, MPI_Info info, const char* port_
   }
 }
 
-#pragma weak MPI_Unpublish_name = PMPI_Unpublish_name
+STARLING_NAME_SHIFTED(Unpublish_name);
 int PMPI_Unpublish_name(const char* service_name, MPI_Info info, const char* port_name) {
   Call call("MPI_Unpublish_name");
   try {

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Abi_get_fortran_booleans = PMPI_Abi_get_fortran_booleans
+STARLING_NAME_SHIFTED(Abi_get_fortran_booleans);
 int PMPI_Abi_get_fortran_booleans(int logical_size, void* logical_true, void* logical_false, int* is_set) {
   Call call("MPI_Abi_get_fortran_booleans", Call::kAnytime);
   try {
@@ -21,7 +21,7 @@ int PMPI_Abi_get_fortran_booleans(int logical_size, void* logical_true, void* lo
   }
 }
 
-#pragma weak MPI_Abi_get_fortran_info = PMPI_Abi_get_fortran_info
+STARLING_NAME_SHIFTED(Abi_get_fortran_info);
 int PMPI_Abi_get_fortran_info(MPI_Info* info) {
   Call call("MPI_Abi_get_fortran_info", Call::kAnytime);
   try {
@@ -35,7 +35,7 @@ int PMPI_Abi_get_fortran_info(MPI_Info* info) {
   }
 }
 
-#pragma weak MPI_Abi_get_info = PMPI_Abi_get_info
+STARLING_NAME_SHIFTED(Abi_get_info);
 int PMPI_Abi_get_info(MPI_Info* info) {
   Call call("MPI_Abi_get_info", Call::kAnytime);
   try {
@@ -49,7 +49,7 @@ int PMPI_Abi_get_info(MPI_Info* info) {
   }
 }
 
-#pragma weak MPI_Abi_get_version = PMPI_Abi_get_version
+STARLING_NAME_SHIFTED(Abi_get_version);
 int PMPI_Abi_get_version(int* abi_major, int* abi_minor) {
   Call call("MPI_Abi_get_version", Call::kAnytime);
   try {
@@ -66,7 +66,7 @@ int PMPI_Abi_get_version(int* abi_major, int* abi_minor) {
   }
 }
 
-#pragma weak MPI_Abi_set_fortran_booleans = PMPI_Abi_set_fortran_booleans
+STARLING_NAME_SHIFTED(Abi_set_fortran_booleans);
 int PMPI_Abi_set_fortran_booleans(int logical_size, void* logical_true, void* logical_false) {
   Call call("MPI_Abi_set_fortran_booleans", Call::kAnytime);
   try {
@@ -77,7 +77,7 @@ int PMPI_Abi_set_fortran_booleans(int logical_size, void* logical_true, void* lo
   }
 }
 
-#pragma weak MPI_Abi_set_fortran_info = PMPI_Abi_set_fortran_info
+STARLING_NAME_SHIFTED(Abi_set_fortran_info);
 int PMPI_Abi_set_fortran_info(MPI_Info info) {
   Call call("MPI_Abi_set_fortran_info", Call::kAnytime);
   try {
@@ -88,7 +88,7 @@ int PMPI_Abi_set_fortran_info(MPI_Info info) {
   }
 }
 
-#pragma weak MPI_Abort = PMPI_Abort
+STARLING_NAME_SHIFTED(Abort);
 int PMPI_Abort(MPI_Comm comm, int errorcode) {
   Call call("MPI_Abort");
   try {
@@ -100,7 +100,7 @@ int PMPI_Abort(MPI_Comm comm, int errorcode) {
   }
 }
 
-#pragma weak MPI_Alloc_mem = PMPI_Alloc_mem
+STARLING_NAME_SHIFTED(Alloc_mem);
 int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   Call call("MPI_Alloc_mem");
   try {
@@ -114,7 +114,7 @@ int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   }
 }
 
-#pragma weak MPI_Finalize = PMPI_Finalize
+STARLING_NAME_SHIFTED(Finalize);
 int PMPI_Finalize(void) {
   Call call("MPI_Finalize");
   try {
@@ -125,7 +125,7 @@ int PMPI_Finalize(void) {
   }
 }
 
-#pragma weak MPI_Finalized = PMPI_Finalized
+STARLING_NAME_SHIFTED(Finalized);
 int PMPI_Finalized(int* flag) {
   Call call("MPI_Finalized", Call::kAnytime);
   try {
@@ -139,7 +139,7 @@ int PMPI_Finalized(int* flag) {
   }
 }
 
-#pragma weak MPI_Free_mem = PMPI_Free_mem
+STARLING_NAME_SHIFTED(Free_mem);
 int PMPI_Free_mem(void* base) {
   Call call("MPI_Free_mem");
   try {
@@ -150,7 +150,7 @@ int PMPI_Free_mem(void* base) {
   }
 }
 
-#pragma weak MPI_Get_library_version = PMPI_Get_library_version
+STARLING_NAME_SHIFTED(Get_library_version);
 int PMPI_Get_library_version(char* version, int* resultlen) {
   Call call("MPI_Get_library_version", Call::kAnytime);
   try {
@@ -165,7 +165,7 @@ int PMPI_Get_library_version(char* version, int* resultlen) {
   }
 }
 
-#pragma weak MPI_Get_processor_name = PMPI_Get_processor_name
+STARLING_NAME_SHIFTED(Get_processor_name);
 int PMPI_Get_processor_name(char* name, int* resultlen) {
   Call call("MPI_Get_processor_name");
   try {
@@ -180,7 +180,7 @@ int PMPI_Get_processor_name(char* name, int* resultlen) {
   }
 }
 
-#pragma weak MPI_Get_version = PMPI_Get_version
+STARLING_NAME_SHIFTED(Get_version);
 int PMPI_Get_version(int* version, int* subversion) {
   Call call("MPI_Get_version", Call::kAnytime);
   try {
@@ -191,7 +191,7 @@ int PMPI_Get_version(int* version, int* subversion) {
   }
 }
 
-#pragma weak MPI_Init = PMPI_Init
+STARLING_NAME_SHIFTED(Init);
 int PMPI_Init(int* argc, char*** argv) {
   Call call("MPI_Init", Call::kAnytime);
   try {
@@ -202,7 +202,7 @@ int PMPI_Init(int* argc, char*** argv) {
   }
 }
 
-#pragma weak MPI_Init_thread = PMPI_Init_thread
+STARLING_NAME_SHIFTED(Init_thread);
 int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   Call call("MPI_Init_thread", Call::kAnytime);
   try {
@@ -216,7 +216,7 @@ int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   }
 }
 
-#pragma weak MPI_Initialized = PMPI_Initialized
+STARLING_NAME_SHIFTED(Initialized);
 int PMPI_Initialized(int* flag) {
   Call call("MPI_Initialized", Call::kAnytime);
   try {
@@ -230,7 +230,7 @@ int PMPI_Initialized(int* flag) {
   }
 }
 
-#pragma weak MPI_Is_thread_main = PMPI_Is_thread_main
+STARLING_NAME_SHIFTED(Is_thread_main);
 int PMPI_Is_thread_main(int* flag) {
   Call call("MPI_Is_thread_main");
   try {
@@ -244,7 +244,7 @@ int PMPI_Is_thread_main(int* flag) {
   }
 }
 
-#pragma weak MPI_Pcontrol = PMPI_Pcontrol
+STARLING_NAME_SHIFTED(Pcontrol);
 int PMPI_Pcontrol(const int level, ...) {
   Call call("MPI_Pcontrol", Call::kAnytime);
   try {
@@ -255,7 +255,7 @@ int PMPI_Pcontrol(const int level, ...) {
   }
 }
 
-#pragma weak MPI_Query_thread = PMPI_Query_thread
+STARLING_NAME_SHIFTED(Query_thread);
 int PMPI_Query_thread(int* provided) {
   Call call("MPI_Query_thread");
   try {
@@ -269,12 +269,12 @@ int PMPI_Query_thread(int* provided) {
   }
 }
 
-#pragma weak MPI_Wtick = PMPI_Wtick
+STARLING_NAME_SHIFTED(Wtick);
 double PMPI_Wtick(void) {
   return boot::wtick();
 }
 
-#pragma weak MPI_Wtime = PMPI_Wtime
+STARLING_NAME_SHIFTED(Wtime);
 double PMPI_Wtime(void) {
   return boot::wtime();
 }

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Comm_call_errhandler = PMPI_Comm_call_errhandler
+STARLING_NAME_SHIFTED(Comm_call_errhandler);
 int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode) {
   Call call("MPI_Comm_call_errhandler");
   try {
@@ -19,7 +19,7 @@ int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode) {
   }
 }
 
-#pragma weak MPI_Comm_create_errhandler = PMPI_Comm_create_errhandler
+STARLING_NAME_SHIFTED(Comm_create_errhandler);
 int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function* comm_errhandler_fn, MPI_Errhandler* errhandler) {
   Call call("MPI_Comm_create_errhandler");
   try {
@@ -33,7 +33,7 @@ int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function* comm_errhandler_fn
   }
 }
 
-#pragma weak MPI_Comm_get_errhandler = PMPI_Comm_get_errhandler
+STARLING_NAME_SHIFTED(Comm_get_errhandler);
 int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler) {
   Call call("MPI_Comm_get_errhandler");
   try {
@@ -48,7 +48,7 @@ int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler) {
   }
 }
 
-#pragma weak MPI_Comm_set_errhandler = PMPI_Comm_set_errhandler
+STARLING_NAME_SHIFTED(Comm_set_errhandler);
 int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
   Call call("MPI_Comm_set_errhandler");
   try {
@@ -60,7 +60,7 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
   }
 }
 
-#pragma weak MPI_File_create_errhandler = PMPI_File_create_errhandler
+STARLING_NAME_SHIFTED(File_create_errhandler);
 int PMPI_File_create_errhandler(MPI_File_errhandler_function* file_errhandler_fn, MPI_Errhandler* errhandler) {
   Call call("MPI_File_create_errhandler");
   try {
@@ -74,7 +74,7 @@ int PMPI_File_create_errhandler(MPI_File_errhandler_function* file_errhandler_fn
   }
 }
 
-#pragma weak MPI_Session_call_errhandler = PMPI_Session_call_errhandler
+STARLING_NAME_SHIFTED(Session_call_errhandler);
 int PMPI_Session_call_errhandler(MPI_Session session, int errorcode) {
   Call call("MPI_Session_call_errhandler", Call::kAnytime);
   try {
@@ -86,7 +86,7 @@ int PMPI_Session_call_errhandler(MPI_Session session, int errorcode) {
   }
 }
 
-#pragma weak MPI_Session_create_errhandler = PMPI_Session_create_errhandler
+STARLING_NAME_SHIFTED(Session_create_errhandler);
 int PMPI_Session_create_errhandler(MPI_Session_errhandler_function* session_errhandler_fn, MPI_Errhandler* errhandler) {
   Call call("MPI_Session_create_errhandler", Call::kAnytime);
   try {
@@ -100,7 +100,7 @@ int PMPI_Session_create_errhandler(MPI_Session_errhandler_function* session_errh
   }
 }
 
-#pragma weak MPI_Session_get_errhandler = PMPI_Session_get_errhandler
+STARLING_NAME_SHIFTED(Session_get_errhandler);
 int PMPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler* errhandler) {
   Call call("MPI_Session_get_errhandler", Call::kAnytime);
   try {
@@ -115,7 +115,7 @@ int PMPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler* errhandler)
   }
 }
 
-#pragma weak MPI_Session_set_errhandler = PMPI_Session_set_errhandler
+STARLING_NAME_SHIFTED(Session_set_errhandler);
 int PMPI_Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler) {
   Call call("MPI_Session_set_errhandler", Call::kAnytime);
   try {
@@ -127,7 +127,7 @@ int PMPI_Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler) 
   }
 }
 
-#pragma weak MPI_Win_create_errhandler = PMPI_Win_create_errhandler
+STARLING_NAME_SHIFTED(Win_create_errhandler);
 int PMPI_Win_create_errhandler(MPI_Win_errhandler_function* win_errhandler_fn, MPI_Errhandler* errhandler) {
   Call call("MPI_Win_create_errhandler");
   try {
@@ -141,7 +141,7 @@ int PMPI_Win_create_errhandler(MPI_Win_errhandler_function* win_errhandler_fn, M
   }
 }
 
-#pragma weak MPI_Errhandler_free = PMPI_Errhandler_free
+STARLING_NAME_SHIFTED(Errhandler_free);
 int PMPI_Errhandler_free(MPI_Errhandler* errhandler) {
   Call call("MPI_Errhandler_free", Call::kAnytime);
   try {
@@ -154,7 +154,7 @@ int PMPI_Errhandler_free(MPI_Errhandler* errhandler) {
   }
 }
 
-#pragma weak MPI_Error_class = PMPI_Error_class
+STARLING_NAME_SHIFTED(Error_class);
 int PMPI_Error_class(int errorcode, int* errorclass) {
   Call call("MPI_Error_class", Call::kAnytime);
   try {
@@ -168,7 +168,7 @@ int PMPI_Error_class(int errorcode, int* errorclass) {
   }
 }
 
-#pragma weak MPI_Error_string = PMPI_Error_string
+STARLING_NAME_SHIFTED(Error_string);
 int PMPI_Error_string(int errorcode, char* string, int* resultlen) {
   Call call("MPI_Error_string", Call::kAnytime);
   try {
@@ -183,7 +183,7 @@ int PMPI_Error_string(int errorcode, char* string, int* resultlen) {
   }
 }
 
-#pragma weak MPI_Add_error_class = PMPI_Add_error_class
+STARLING_NAME_SHIFTED(Add_error_class);
 int PMPI_Add_error_class(int* errorclass) {
   Call call("MPI_Add_error_class", Call::kAnytime);
   try {
@@ -197,7 +197,7 @@ int PMPI_Add_error_class(int* errorclass) {
   }
 }
 
-#pragma weak MPI_Add_error_code = PMPI_Add_error_code
+STARLING_NAME_SHIFTED(Add_error_code);
 int PMPI_Add_error_code(int errorclass, int* errorcode) {
   Call call("MPI_Add_error_code", Call::kAnytime);
   try {
@@ -211,7 +211,7 @@ int PMPI_Add_error_code(int errorclass, int* errorcode) {
   }
 }
 
-#pragma weak MPI_Add_error_string = PMPI_Add_error_string
+STARLING_NAME_SHIFTED(Add_error_string);
 int PMPI_Add_error_string(int errorcode, const char* string) {
   Call call("MPI_Add_error_string", Call::kAnytime);
   try {
@@ -222,7 +222,7 @@ int PMPI_Add_error_string(int errorcode, const char* string) {
   }
 }
 
-#pragma weak MPI_Remove_error_class = PMPI_Remove_error_class
+STARLING_NAME_SHIFTED(Remove_error_class);
 int PMPI_Remove_error_class(int errorclass) {
   Call call("MPI_Remove_error_class", Call::kAnytime);
   try {
@@ -233,7 +233,7 @@ int PMPI_Remove_error_class(int errorclass) {
   }
 }
 
-#pragma weak MPI_Remove_error_code = PMPI_Remove_error_code
+STARLING_NAME_SHIFTED(Remove_error_code);
 int PMPI_Remove_error_code(int errorcode) {
   Call call("MPI_Remove_error_code", Call::kAnytime);
   try {
@@ -244,7 +244,7 @@ int PMPI_Remove_error_code(int errorcode) {
   }
 }
 
-#pragma weak MPI_Remove_error_string = PMPI_Remove_error_string
+STARLING_NAME_SHIFTED(Remove_error_string);
 int PMPI_Remove_error_string(int errorcode) {
   Call call("MPI_Remove_error_string", Call::kAnytime);
   try {

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Group_compare = PMPI_Group_compare
+STARLING_NAME_SHIFTED(Group_compare);
 int PMPI_Group_compare(MPI_Group group1, MPI_Group group2, int* result) {
   Call call("MPI_Group_compare");
   try {
@@ -21,7 +21,7 @@ int PMPI_Group_compare(MPI_Group group1, MPI_Group group2, int* result) {
   }
 }
 
-#pragma weak MPI_Group_difference = PMPI_Group_difference
+STARLING_NAME_SHIFTED(Group_difference);
 int PMPI_Group_difference(MPI_Group group1, MPI_Group group2, MPI_Group* newgroup) {
   Call call("MPI_Group_difference");
   try {
@@ -35,7 +35,7 @@ int PMPI_Group_difference(MPI_Group group1, MPI_Group group2, MPI_Group* newgrou
   }
 }
 
-#pragma weak MPI_Group_excl = PMPI_Group_excl
+STARLING_NAME_SHIFTED(Group_excl);
 int PMPI_Group_excl(MPI_Group group, int n, const int ranks[], MPI_Group* newgroup) {
   Call call("MPI_Group_excl");
   try {
@@ -50,7 +50,7 @@ int PMPI_Group_excl(MPI_Group group, int n, const int ranks[], MPI_Group* newgro
   }
 }
 
-#pragma weak MPI_Group_free = PMPI_Group_free
+STARLING_NAME_SHIFTED(Group_free);
 int PMPI_Group_free(MPI_Group* group) {
   Call call("MPI_Group_free");
   try {
@@ -63,7 +63,7 @@ int PMPI_Group_free(MPI_Group* group) {
   }
 }
 
-#pragma weak MPI_Group_incl = PMPI_Group_incl
+STARLING_NAME_SHIFTED(Group_incl);
 int PMPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group* newgroup) {
   Call call("MPI_Group_incl");
   try {
@@ -78,7 +78,7 @@ int PMPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group* newgro
   }
 }
 
-#pragma weak MPI_Group_intersection = PMPI_Group_intersection
+STARLING_NAME_SHIFTED(Group_intersection);
 int PMPI_Group_intersection(MPI_Group group1, MPI_Group group2, MPI_Group* newgroup) {
   Call call("MPI_Group_intersection");
   try {
@@ -92,7 +92,7 @@ int PMPI_Group_intersection(MPI_Group group1, MPI_Group group2, MPI_Group* newgr
   }
 }
 
-#pragma weak MPI_Group_range_excl = PMPI_Group_range_excl
+STARLING_NAME_SHIFTED(Group_range_excl);
 int PMPI_Group_range_excl(MPI_Group group, int n, int ranges[][3], MPI_Group* newgroup) {
   Call call("MPI_Group_range_excl");
   try {
@@ -107,7 +107,7 @@ int PMPI_Group_range_excl(MPI_Group group, int n, int ranges[][3], MPI_Group* ne
   }
 }
 
-#pragma weak MPI_Group_range_incl = PMPI_Group_range_incl
+STARLING_NAME_SHIFTED(Group_range_incl);
 int PMPI_Group_range_incl(MPI_Group group, int n, int ranges[][3], MPI_Group* newgroup) {
   Call call("MPI_Group_range_incl");
   try {
@@ -122,7 +122,7 @@ int PMPI_Group_range_incl(MPI_Group group, int n, int ranges[][3], MPI_Group* ne
   }
 }
 
-#pragma weak MPI_Group_rank = PMPI_Group_rank
+STARLING_NAME_SHIFTED(Group_rank);
 int PMPI_Group_rank(MPI_Group group, int* rank) {
   Call call("MPI_Group_rank");
   try {
@@ -136,7 +136,7 @@ int PMPI_Group_rank(MPI_Group group, int* rank) {
   }
 }
 
-#pragma weak MPI_Group_size = PMPI_Group_size
+STARLING_NAME_SHIFTED(Group_size);
 int PMPI_Group_size(MPI_Group group, int* size) {
   Call call("MPI_Group_size");
   try {
@@ -147,7 +147,7 @@ int PMPI_Group_size(MPI_Group group, int* size) {
   }
 }
 
-#pragma weak MPI_Group_translate_ranks = PMPI_Group_translate_ranks
+STARLING_NAME_SHIFTED(Group_translate_ranks);
 int PMPI_Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_Group group2, int ranks2[]) {
   Call call("MPI_Group_translate_ranks");
   try {
@@ -161,7 +161,7 @@ int PMPI_Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_
   }
 }
 
-#pragma weak MPI_Group_union = PMPI_Group_union
+STARLING_NAME_SHIFTED(Group_union);
 int PMPI_Group_union(MPI_Group group1, MPI_Group group2, MPI_Group* newgroup) {
   Call call("MPI_Group_union");
   try {

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Info_create = PMPI_Info_create
+STARLING_NAME_SHIFTED(Info_create);
 int PMPI_Info_create(MPI_Info* info) {
   Call call("MPI_Info_create", Call::kAnytime);
   try {
@@ -21,7 +21,7 @@ int PMPI_Info_create(MPI_Info* info) {
   }
 }
 
-#pragma weak MPI_Info_create_env = PMPI_Info_create_env
+STARLING_NAME_SHIFTED(Info_create_env);
 int PMPI_Info_create_env(int argc, char* argv[], MPI_Info* info) {
   Call call("MPI_Info_create_env", Call::kAnytime);
   try {
@@ -35,7 +35,7 @@ int PMPI_Info_create_env(int argc, char* argv[], MPI_Info* info) {
   }
 }
 
-#pragma weak MPI_Info_delete = PMPI_Info_delete
+STARLING_NAME_SHIFTED(Info_delete);
 int PMPI_Info_delete(MPI_Info info, const char* key) {
   Call call("MPI_Info_delete", Call::kAnytime);
   try {
@@ -46,7 +46,7 @@ int PMPI_Info_delete(MPI_Info info, const char* key) {
   }
 }
 
-#pragma weak MPI_Info_dup = PMPI_Info_dup
+STARLING_NAME_SHIFTED(Info_dup);
 int PMPI_Info_dup(MPI_Info info, MPI_Info* newinfo) {
   Call call("MPI_Info_dup", Call::kAnytime);
   try {
@@ -60,7 +60,7 @@ int PMPI_Info_dup(MPI_Info info, MPI_Info* newinfo) {
   }
 }
 
-#pragma weak MPI_Info_free = PMPI_Info_free
+STARLING_NAME_SHIFTED(Info_free);
 int PMPI_Info_free(MPI_Info* info) {
   Call call("MPI_Info_free", Call::kAnytime);
   try {
@@ -73,7 +73,7 @@ int PMPI_Info_free(MPI_Info* info) {
   }
 }
 
-#pragma weak MPI_Info_get = PMPI_Info_get
+STARLING_NAME_SHIFTED(Info_get);
 int PMPI_Info_get(MPI_Info info, const char* key, int valuelen, char* value, int* flag) {
   Call call("MPI_Info_get", Call::kAnytime);
   try {
@@ -91,7 +91,7 @@ int PMPI_Info_get(MPI_Info info, const char* key, int valuelen, char* value, int
   }
 }
 
-#pragma weak MPI_Info_get_nkeys = PMPI_Info_get_nkeys
+STARLING_NAME_SHIFTED(Info_get_nkeys);
 int PMPI_Info_get_nkeys(MPI_Info info, int* nkeys) {
   Call call("MPI_Info_get_nkeys", Call::kAnytime);
   try {
@@ -102,7 +102,7 @@ int PMPI_Info_get_nkeys(MPI_Info info, int* nkeys) {
   }
 }
 
-#pragma weak MPI_Info_get_nthkey = PMPI_Info_get_nthkey
+STARLING_NAME_SHIFTED(Info_get_nthkey);
 int PMPI_Info_get_nthkey(MPI_Info info, int n, char* key) {
   Call call("MPI_Info_get_nthkey", Call::kAnytime);
   try {
@@ -116,7 +116,7 @@ int PMPI_Info_get_nthkey(MPI_Info info, int n, char* key) {
   }
 }
 
-#pragma weak MPI_Info_get_string = PMPI_Info_get_string
+STARLING_NAME_SHIFTED(Info_get_string);
 int PMPI_Info_get_string(MPI_Info info, const char* key, int* buflen, char* value, int* flag) {
   Call call("MPI_Info_get_string", Call::kAnytime);
   try {
@@ -133,7 +133,7 @@ int PMPI_Info_get_string(MPI_Info info, const char* key, int* buflen, char* valu
   }
 }
 
-#pragma weak MPI_Info_get_valuelen = PMPI_Info_get_valuelen
+STARLING_NAME_SHIFTED(Info_get_valuelen);
 int PMPI_Info_get_valuelen(MPI_Info info, const char* key, int* valuelen, int* flag) {
   Call call("MPI_Info_get_valuelen", Call::kAnytime);
   try {
@@ -148,7 +148,7 @@ int PMPI_Info_get_valuelen(MPI_Info info, const char* key, int* valuelen, int* f
   }
 }
 
-#pragma weak MPI_Info_set = PMPI_Info_set
+STARLING_NAME_SHIFTED(Info_set);
 int PMPI_Info_set(MPI_Info info, const char* key, const char* value) {
   Call call("MPI_Info_set", Call::kAnytime);
   try {

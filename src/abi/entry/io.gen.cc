@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_File_call_errhandler = PMPI_File_call_errhandler
+STARLING_NAME_SHIFTED(File_call_errhandler);
 int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {
   Call call("MPI_File_call_errhandler");
   call.on_no_file();
@@ -19,7 +19,7 @@ int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {
   }
 }
 
-#pragma weak MPI_File_close = PMPI_File_close
+STARLING_NAME_SHIFTED(File_close);
 int PMPI_File_close(MPI_File* fh) {
   Call call("MPI_File_close");
   call.on_no_file();
@@ -33,7 +33,7 @@ int PMPI_File_close(MPI_File* fh) {
   }
 }
 
-#pragma weak MPI_File_delete = PMPI_File_delete
+STARLING_NAME_SHIFTED(File_delete);
 int PMPI_File_delete(const char* filename, MPI_Info info) {
   Call call("MPI_File_delete");
   call.on_no_file();
@@ -45,7 +45,7 @@ int PMPI_File_delete(const char* filename, MPI_Info info) {
   }
 }
 
-#pragma weak MPI_File_get_amode = PMPI_File_get_amode
+STARLING_NAME_SHIFTED(File_get_amode);
 int PMPI_File_get_amode(MPI_File fh, int* amode) {
   Call call("MPI_File_get_amode");
   call.on_no_file();
@@ -61,7 +61,7 @@ int PMPI_File_get_amode(MPI_File fh, int* amode) {
   }
 }
 
-#pragma weak MPI_File_get_atomicity = PMPI_File_get_atomicity
+STARLING_NAME_SHIFTED(File_get_atomicity);
 int PMPI_File_get_atomicity(MPI_File fh, int* flag) {
   Call call("MPI_File_get_atomicity");
   call.on_no_file();
@@ -77,7 +77,7 @@ int PMPI_File_get_atomicity(MPI_File fh, int* flag) {
   }
 }
 
-#pragma weak MPI_File_get_byte_offset = PMPI_File_get_byte_offset
+STARLING_NAME_SHIFTED(File_get_byte_offset);
 int PMPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) {
   Call call("MPI_File_get_byte_offset");
   call.on_no_file();
@@ -93,7 +93,7 @@ int PMPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) 
   }
 }
 
-#pragma weak MPI_File_get_errhandler = PMPI_File_get_errhandler
+STARLING_NAME_SHIFTED(File_get_errhandler);
 int PMPI_File_get_errhandler(MPI_File file, MPI_Errhandler* errhandler) {
   Call call("MPI_File_get_errhandler");
   call.on_no_file();
@@ -108,7 +108,7 @@ int PMPI_File_get_errhandler(MPI_File file, MPI_Errhandler* errhandler) {
   }
 }
 
-#pragma weak MPI_File_get_group = PMPI_File_get_group
+STARLING_NAME_SHIFTED(File_get_group);
 int PMPI_File_get_group(MPI_File fh, MPI_Group* group) {
   Call call("MPI_File_get_group");
   call.on_no_file();
@@ -124,7 +124,7 @@ int PMPI_File_get_group(MPI_File fh, MPI_Group* group) {
   }
 }
 
-#pragma weak MPI_File_get_info = PMPI_File_get_info
+STARLING_NAME_SHIFTED(File_get_info);
 int PMPI_File_get_info(MPI_File fh, MPI_Info* info_used) {
   Call call("MPI_File_get_info");
   call.on_no_file();
@@ -140,7 +140,7 @@ int PMPI_File_get_info(MPI_File fh, MPI_Info* info_used) {
   }
 }
 
-#pragma weak MPI_File_get_position = PMPI_File_get_position
+STARLING_NAME_SHIFTED(File_get_position);
 int PMPI_File_get_position(MPI_File fh, MPI_Offset* offset) {
   Call call("MPI_File_get_position");
   call.on_no_file();
@@ -156,7 +156,7 @@ int PMPI_File_get_position(MPI_File fh, MPI_Offset* offset) {
   }
 }
 
-#pragma weak MPI_File_get_position_shared = PMPI_File_get_position_shared
+STARLING_NAME_SHIFTED(File_get_position_shared);
 int PMPI_File_get_position_shared(MPI_File fh, MPI_Offset* offset) {
   Call call("MPI_File_get_position_shared");
   call.on_no_file();
@@ -172,7 +172,7 @@ int PMPI_File_get_position_shared(MPI_File fh, MPI_Offset* offset) {
   }
 }
 
-#pragma weak MPI_File_get_size = PMPI_File_get_size
+STARLING_NAME_SHIFTED(File_get_size);
 int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
   Call call("MPI_File_get_size");
   call.on_no_file();
@@ -188,7 +188,7 @@ int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
   }
 }
 
-#pragma weak MPI_File_get_type_extent = PMPI_File_get_type_extent
+STARLING_NAME_SHIFTED(File_get_type_extent);
 int PMPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint* extent) {
   Call call("MPI_File_get_type_extent");
   call.on_no_file();
@@ -205,7 +205,7 @@ int PMPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint* exte
   }
 }
 
-#pragma weak MPI_File_get_type_extent_c = PMPI_File_get_type_extent_c
+STARLING_NAME_SHIFTED(File_get_type_extent_c);
 int PMPI_File_get_type_extent_c(MPI_File fh, MPI_Datatype datatype, MPI_Count* extent) {
   Call call("MPI_File_get_type_extent_c");
   call.on_no_file();
@@ -222,7 +222,7 @@ int PMPI_File_get_type_extent_c(MPI_File fh, MPI_Datatype datatype, MPI_Count* e
   }
 }
 
-#pragma weak MPI_File_get_view = PMPI_File_get_view
+STARLING_NAME_SHIFTED(File_get_view);
 int PMPI_File_get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype, char* datarep) {
   Call call("MPI_File_get_view");
   call.on_no_file();
@@ -247,7 +247,7 @@ int PMPI_File_get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_D
   }
 }
 
-#pragma weak MPI_File_iread = PMPI_File_iread
+STARLING_NAME_SHIFTED(File_iread);
 int PMPI_File_iread(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread");
   call.on_no_file();
@@ -264,7 +264,7 @@ int PMPI_File_iread(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MP
   }
 }
 
-#pragma weak MPI_File_iread_c = PMPI_File_iread_c
+STARLING_NAME_SHIFTED(File_iread_c);
 int PMPI_File_iread_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_c");
   call.on_no_file();
@@ -281,7 +281,7 @@ int PMPI_File_iread_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype data
   }
 }
 
-#pragma weak MPI_File_iread_all = PMPI_File_iread_all
+STARLING_NAME_SHIFTED(File_iread_all);
 int PMPI_File_iread_all(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_all");
   call.on_no_file();
@@ -298,7 +298,7 @@ int PMPI_File_iread_all(MPI_File fh, void* buf, int count, MPI_Datatype datatype
   }
 }
 
-#pragma weak MPI_File_iread_all_c = PMPI_File_iread_all_c
+STARLING_NAME_SHIFTED(File_iread_all_c);
 int PMPI_File_iread_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_all_c");
   call.on_no_file();
@@ -315,7 +315,7 @@ int PMPI_File_iread_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype 
   }
 }
 
-#pragma weak MPI_File_iread_at = PMPI_File_iread_at
+STARLING_NAME_SHIFTED(File_iread_at);
 int PMPI_File_iread_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_at");
   call.on_no_file();
@@ -332,7 +332,7 @@ int PMPI_File_iread_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI
   }
 }
 
-#pragma weak MPI_File_iread_at_c = PMPI_File_iread_at_c
+STARLING_NAME_SHIFTED(File_iread_at_c);
 int PMPI_File_iread_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype,
                          MPI_Request* request) {
   Call call("MPI_File_iread_at_c");
@@ -350,7 +350,7 @@ int PMPI_File_iread_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count co
   }
 }
 
-#pragma weak MPI_File_iread_at_all = PMPI_File_iread_at_all
+STARLING_NAME_SHIFTED(File_iread_at_all);
 int PMPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_at_all");
   call.on_no_file();
@@ -368,7 +368,7 @@ int PMPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count,
   }
 }
 
-#pragma weak MPI_File_iread_at_all_c = PMPI_File_iread_at_all_c
+STARLING_NAME_SHIFTED(File_iread_at_all_c);
 int PMPI_File_iread_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype,
                              MPI_Request* request) {
   Call call("MPI_File_iread_at_all_c");
@@ -387,7 +387,7 @@ int PMPI_File_iread_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Coun
   }
 }
 
-#pragma weak MPI_File_iread_shared = PMPI_File_iread_shared
+STARLING_NAME_SHIFTED(File_iread_shared);
 int PMPI_File_iread_shared(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_shared");
   call.on_no_file();
@@ -404,7 +404,7 @@ int PMPI_File_iread_shared(MPI_File fh, void* buf, int count, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_File_iread_shared_c = PMPI_File_iread_shared_c
+STARLING_NAME_SHIFTED(File_iread_shared_c);
 int PMPI_File_iread_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iread_shared_c");
   call.on_no_file();
@@ -421,7 +421,7 @@ int PMPI_File_iread_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Dataty
   }
 }
 
-#pragma weak MPI_File_iwrite = PMPI_File_iwrite
+STARLING_NAME_SHIFTED(File_iwrite);
 int PMPI_File_iwrite(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite");
   call.on_no_file();
@@ -438,7 +438,7 @@ int PMPI_File_iwrite(MPI_File fh, const void* buf, int count, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_File_iwrite_c = PMPI_File_iwrite_c
+STARLING_NAME_SHIFTED(File_iwrite_c);
 int PMPI_File_iwrite_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_c");
   call.on_no_file();
@@ -455,7 +455,7 @@ int PMPI_File_iwrite_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Dataty
   }
 }
 
-#pragma weak MPI_File_iwrite_all = PMPI_File_iwrite_all
+STARLING_NAME_SHIFTED(File_iwrite_all);
 int PMPI_File_iwrite_all(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_all");
   call.on_no_file();
@@ -472,7 +472,7 @@ int PMPI_File_iwrite_all(MPI_File fh, const void* buf, int count, MPI_Datatype d
   }
 }
 
-#pragma weak MPI_File_iwrite_all_c = PMPI_File_iwrite_all_c
+STARLING_NAME_SHIFTED(File_iwrite_all_c);
 int PMPI_File_iwrite_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_all_c");
   call.on_no_file();
@@ -489,7 +489,7 @@ int PMPI_File_iwrite_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Da
   }
 }
 
-#pragma weak MPI_File_iwrite_at = PMPI_File_iwrite_at
+STARLING_NAME_SHIFTED(File_iwrite_at);
 int PMPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype,
                         MPI_Request* request) {
   Call call("MPI_File_iwrite_at");
@@ -507,7 +507,7 @@ int PMPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void* buf, int cou
   }
 }
 
-#pragma weak MPI_File_iwrite_at_c = PMPI_File_iwrite_at_c
+STARLING_NAME_SHIFTED(File_iwrite_at_c);
 int PMPI_File_iwrite_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype,
                           MPI_Request* request) {
   Call call("MPI_File_iwrite_at_c");
@@ -525,7 +525,7 @@ int PMPI_File_iwrite_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_C
   }
 }
 
-#pragma weak MPI_File_iwrite_at_all = PMPI_File_iwrite_at_all
+STARLING_NAME_SHIFTED(File_iwrite_at_all);
 int PMPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype,
                             MPI_Request* request) {
   Call call("MPI_File_iwrite_at_all");
@@ -544,7 +544,7 @@ int PMPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int
   }
 }
 
-#pragma weak MPI_File_iwrite_at_all_c = PMPI_File_iwrite_at_all_c
+STARLING_NAME_SHIFTED(File_iwrite_at_all_c);
 int PMPI_File_iwrite_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype,
                               MPI_Request* request) {
   Call call("MPI_File_iwrite_at_all_c");
@@ -563,7 +563,7 @@ int PMPI_File_iwrite_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, M
   }
 }
 
-#pragma weak MPI_File_iwrite_shared = PMPI_File_iwrite_shared
+STARLING_NAME_SHIFTED(File_iwrite_shared);
 int PMPI_File_iwrite_shared(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_shared");
   call.on_no_file();
@@ -580,7 +580,7 @@ int PMPI_File_iwrite_shared(MPI_File fh, const void* buf, int count, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_File_iwrite_shared_c = PMPI_File_iwrite_shared_c
+STARLING_NAME_SHIFTED(File_iwrite_shared_c);
 int PMPI_File_iwrite_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Request* request) {
   Call call("MPI_File_iwrite_shared_c");
   call.on_no_file();
@@ -597,7 +597,7 @@ int PMPI_File_iwrite_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI
   }
 }
 
-#pragma weak MPI_File_open = PMPI_File_open
+STARLING_NAME_SHIFTED(File_open);
 int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
   Call call("MPI_File_open");
   call.on_no_file();
@@ -614,7 +614,7 @@ int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info
   }
 }
 
-#pragma weak MPI_File_preallocate = PMPI_File_preallocate
+STARLING_NAME_SHIFTED(File_preallocate);
 int PMPI_File_preallocate(MPI_File fh, MPI_Offset size) {
   Call call("MPI_File_preallocate");
   call.on_no_file();
@@ -627,7 +627,7 @@ int PMPI_File_preallocate(MPI_File fh, MPI_Offset size) {
   }
 }
 
-#pragma weak MPI_File_read = PMPI_File_read
+STARLING_NAME_SHIFTED(File_read);
 int PMPI_File_read(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read");
   call.on_no_file();
@@ -643,7 +643,7 @@ int PMPI_File_read(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI
   }
 }
 
-#pragma weak MPI_File_read_c = PMPI_File_read_c
+STARLING_NAME_SHIFTED(File_read_c);
 int PMPI_File_read_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_c");
   call.on_no_file();
@@ -659,7 +659,7 @@ int PMPI_File_read_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_File_read_all = PMPI_File_read_all
+STARLING_NAME_SHIFTED(File_read_all);
 int PMPI_File_read_all(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_all");
   call.on_no_file();
@@ -675,7 +675,7 @@ int PMPI_File_read_all(MPI_File fh, void* buf, int count, MPI_Datatype datatype,
   }
 }
 
-#pragma weak MPI_File_read_all_c = PMPI_File_read_all_c
+STARLING_NAME_SHIFTED(File_read_all_c);
 int PMPI_File_read_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_all_c");
   call.on_no_file();
@@ -691,7 +691,7 @@ int PMPI_File_read_all_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype d
   }
 }
 
-#pragma weak MPI_File_read_all_begin = PMPI_File_read_all_begin
+STARLING_NAME_SHIFTED(File_read_all_begin);
 int PMPI_File_read_all_begin(MPI_File fh, void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_read_all_begin");
   call.on_no_file();
@@ -705,7 +705,7 @@ int PMPI_File_read_all_begin(MPI_File fh, void* buf, int count, MPI_Datatype dat
   }
 }
 
-#pragma weak MPI_File_read_all_begin_c = PMPI_File_read_all_begin_c
+STARLING_NAME_SHIFTED(File_read_all_begin_c);
 int PMPI_File_read_all_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_read_all_begin_c");
   call.on_no_file();
@@ -719,7 +719,7 @@ int PMPI_File_read_all_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Data
   }
 }
 
-#pragma weak MPI_File_read_all_end = PMPI_File_read_all_end
+STARLING_NAME_SHIFTED(File_read_all_end);
 int PMPI_File_read_all_end(MPI_File fh, void* buf, MPI_Status* status) {
   Call call("MPI_File_read_all_end");
   call.on_no_file();
@@ -734,7 +734,7 @@ int PMPI_File_read_all_end(MPI_File fh, void* buf, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_File_read_at = PMPI_File_read_at
+STARLING_NAME_SHIFTED(File_read_at);
 int PMPI_File_read_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_at");
   call.on_no_file();
@@ -750,7 +750,7 @@ int PMPI_File_read_at(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_
   }
 }
 
-#pragma weak MPI_File_read_at_c = PMPI_File_read_at_c
+STARLING_NAME_SHIFTED(File_read_at_c);
 int PMPI_File_read_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_at_c");
   call.on_no_file();
@@ -766,7 +766,7 @@ int PMPI_File_read_at_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count cou
   }
 }
 
-#pragma weak MPI_File_read_at_all = PMPI_File_read_at_all
+STARLING_NAME_SHIFTED(File_read_at_all);
 int PMPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_at_all");
   call.on_no_file();
@@ -782,7 +782,7 @@ int PMPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void* buf, int count, 
   }
 }
 
-#pragma weak MPI_File_read_at_all_c = PMPI_File_read_at_all_c
+STARLING_NAME_SHIFTED(File_read_at_all_c);
 int PMPI_File_read_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype,
                             MPI_Status* status) {
   Call call("MPI_File_read_at_all_c");
@@ -799,7 +799,7 @@ int PMPI_File_read_at_all_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count
   }
 }
 
-#pragma weak MPI_File_read_at_all_begin = PMPI_File_read_at_all_begin
+STARLING_NAME_SHIFTED(File_read_at_all_begin);
 int PMPI_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_read_at_all_begin");
   call.on_no_file();
@@ -813,7 +813,7 @@ int PMPI_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void* buf, int c
   }
 }
 
-#pragma weak MPI_File_read_at_all_begin_c = PMPI_File_read_at_all_begin_c
+STARLING_NAME_SHIFTED(File_read_at_all_begin_c);
 int PMPI_File_read_at_all_begin_c(MPI_File fh, MPI_Offset offset, void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_read_at_all_begin_c");
   call.on_no_file();
@@ -827,7 +827,7 @@ int PMPI_File_read_at_all_begin_c(MPI_File fh, MPI_Offset offset, void* buf, MPI
   }
 }
 
-#pragma weak MPI_File_read_at_all_end = PMPI_File_read_at_all_end
+STARLING_NAME_SHIFTED(File_read_at_all_end);
 int PMPI_File_read_at_all_end(MPI_File fh, void* buf, MPI_Status* status) {
   Call call("MPI_File_read_at_all_end");
   call.on_no_file();
@@ -842,7 +842,7 @@ int PMPI_File_read_at_all_end(MPI_File fh, void* buf, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_File_read_ordered = PMPI_File_read_ordered
+STARLING_NAME_SHIFTED(File_read_ordered);
 int PMPI_File_read_ordered(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_ordered");
   call.on_no_file();
@@ -858,7 +858,7 @@ int PMPI_File_read_ordered(MPI_File fh, void* buf, int count, MPI_Datatype datat
   }
 }
 
-#pragma weak MPI_File_read_ordered_c = PMPI_File_read_ordered_c
+STARLING_NAME_SHIFTED(File_read_ordered_c);
 int PMPI_File_read_ordered_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_ordered_c");
   call.on_no_file();
@@ -874,7 +874,7 @@ int PMPI_File_read_ordered_c(MPI_File fh, void* buf, MPI_Count count, MPI_Dataty
   }
 }
 
-#pragma weak MPI_File_read_ordered_begin = PMPI_File_read_ordered_begin
+STARLING_NAME_SHIFTED(File_read_ordered_begin);
 int PMPI_File_read_ordered_begin(MPI_File fh, void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_read_ordered_begin");
   call.on_no_file();
@@ -888,7 +888,7 @@ int PMPI_File_read_ordered_begin(MPI_File fh, void* buf, int count, MPI_Datatype
   }
 }
 
-#pragma weak MPI_File_read_ordered_begin_c = PMPI_File_read_ordered_begin_c
+STARLING_NAME_SHIFTED(File_read_ordered_begin_c);
 int PMPI_File_read_ordered_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_read_ordered_begin_c");
   call.on_no_file();
@@ -902,7 +902,7 @@ int PMPI_File_read_ordered_begin_c(MPI_File fh, void* buf, MPI_Count count, MPI_
   }
 }
 
-#pragma weak MPI_File_read_ordered_end = PMPI_File_read_ordered_end
+STARLING_NAME_SHIFTED(File_read_ordered_end);
 int PMPI_File_read_ordered_end(MPI_File fh, void* buf, MPI_Status* status) {
   Call call("MPI_File_read_ordered_end");
   call.on_no_file();
@@ -917,7 +917,7 @@ int PMPI_File_read_ordered_end(MPI_File fh, void* buf, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_File_read_shared = PMPI_File_read_shared
+STARLING_NAME_SHIFTED(File_read_shared);
 int PMPI_File_read_shared(MPI_File fh, void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_shared");
   call.on_no_file();
@@ -933,7 +933,7 @@ int PMPI_File_read_shared(MPI_File fh, void* buf, int count, MPI_Datatype dataty
   }
 }
 
-#pragma weak MPI_File_read_shared_c = PMPI_File_read_shared_c
+STARLING_NAME_SHIFTED(File_read_shared_c);
 int PMPI_File_read_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_read_shared_c");
   call.on_no_file();
@@ -949,7 +949,7 @@ int PMPI_File_read_shared_c(MPI_File fh, void* buf, MPI_Count count, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_File_seek = PMPI_File_seek
+STARLING_NAME_SHIFTED(File_seek);
 int PMPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) {
   Call call("MPI_File_seek");
   call.on_no_file();
@@ -962,7 +962,7 @@ int PMPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) {
   }
 }
 
-#pragma weak MPI_File_seek_shared = PMPI_File_seek_shared
+STARLING_NAME_SHIFTED(File_seek_shared);
 int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
   Call call("MPI_File_seek_shared");
   call.on_no_file();
@@ -975,7 +975,7 @@ int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
   }
 }
 
-#pragma weak MPI_File_set_atomicity = PMPI_File_set_atomicity
+STARLING_NAME_SHIFTED(File_set_atomicity);
 int PMPI_File_set_atomicity(MPI_File fh, int flag) {
   Call call("MPI_File_set_atomicity");
   call.on_no_file();
@@ -988,7 +988,7 @@ int PMPI_File_set_atomicity(MPI_File fh, int flag) {
   }
 }
 
-#pragma weak MPI_File_set_errhandler = PMPI_File_set_errhandler
+STARLING_NAME_SHIFTED(File_set_errhandler);
 int PMPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler) {
   Call call("MPI_File_set_errhandler");
   call.on_no_file();
@@ -1000,7 +1000,7 @@ int PMPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler) {
   }
 }
 
-#pragma weak MPI_File_set_info = PMPI_File_set_info
+STARLING_NAME_SHIFTED(File_set_info);
 int PMPI_File_set_info(MPI_File fh, MPI_Info info) {
   Call call("MPI_File_set_info");
   call.on_no_file();
@@ -1013,7 +1013,7 @@ int PMPI_File_set_info(MPI_File fh, MPI_Info info) {
   }
 }
 
-#pragma weak MPI_File_set_size = PMPI_File_set_size
+STARLING_NAME_SHIFTED(File_set_size);
 int PMPI_File_set_size(MPI_File fh, MPI_Offset size) {
   Call call("MPI_File_set_size");
   call.on_no_file();
@@ -1026,7 +1026,7 @@ int PMPI_File_set_size(MPI_File fh, MPI_Offset size) {
   }
 }
 
-#pragma weak MPI_File_set_view = PMPI_File_set_view
+STARLING_NAME_SHIFTED(File_set_view);
 int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep,
                        MPI_Info info) {
   Call call("MPI_File_set_view");
@@ -1043,7 +1043,7 @@ int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Dat
   }
 }
 
-#pragma weak MPI_File_sync = PMPI_File_sync
+STARLING_NAME_SHIFTED(File_sync);
 int PMPI_File_sync(MPI_File fh) {
   Call call("MPI_File_sync");
   call.on_no_file();
@@ -1056,7 +1056,7 @@ int PMPI_File_sync(MPI_File fh) {
   }
 }
 
-#pragma weak MPI_File_write = PMPI_File_write
+STARLING_NAME_SHIFTED(File_write);
 int PMPI_File_write(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write");
   call.on_no_file();
@@ -1072,7 +1072,7 @@ int PMPI_File_write(MPI_File fh, const void* buf, int count, MPI_Datatype dataty
   }
 }
 
-#pragma weak MPI_File_write_c = PMPI_File_write_c
+STARLING_NAME_SHIFTED(File_write_c);
 int PMPI_File_write_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_c");
   call.on_no_file();
@@ -1088,7 +1088,7 @@ int PMPI_File_write_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_File_write_all = PMPI_File_write_all
+STARLING_NAME_SHIFTED(File_write_all);
 int PMPI_File_write_all(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_all");
   call.on_no_file();
@@ -1104,7 +1104,7 @@ int PMPI_File_write_all(MPI_File fh, const void* buf, int count, MPI_Datatype da
   }
 }
 
-#pragma weak MPI_File_write_all_c = PMPI_File_write_all_c
+STARLING_NAME_SHIFTED(File_write_all_c);
 int PMPI_File_write_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_all_c");
   call.on_no_file();
@@ -1120,7 +1120,7 @@ int PMPI_File_write_all_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Dat
   }
 }
 
-#pragma weak MPI_File_write_all_begin = PMPI_File_write_all_begin
+STARLING_NAME_SHIFTED(File_write_all_begin);
 int PMPI_File_write_all_begin(MPI_File fh, const void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_write_all_begin");
   call.on_no_file();
@@ -1134,7 +1134,7 @@ int PMPI_File_write_all_begin(MPI_File fh, const void* buf, int count, MPI_Datat
   }
 }
 
-#pragma weak MPI_File_write_all_begin_c = PMPI_File_write_all_begin_c
+STARLING_NAME_SHIFTED(File_write_all_begin_c);
 int PMPI_File_write_all_begin_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_write_all_begin_c");
   call.on_no_file();
@@ -1148,7 +1148,7 @@ int PMPI_File_write_all_begin_c(MPI_File fh, const void* buf, MPI_Count count, M
   }
 }
 
-#pragma weak MPI_File_write_all_end = PMPI_File_write_all_end
+STARLING_NAME_SHIFTED(File_write_all_end);
 int PMPI_File_write_all_end(MPI_File fh, const void* buf, MPI_Status* status) {
   Call call("MPI_File_write_all_end");
   call.on_no_file();
@@ -1163,7 +1163,7 @@ int PMPI_File_write_all_end(MPI_File fh, const void* buf, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_File_write_at = PMPI_File_write_at
+STARLING_NAME_SHIFTED(File_write_at);
 int PMPI_File_write_at(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_at");
   call.on_no_file();
@@ -1179,7 +1179,7 @@ int PMPI_File_write_at(MPI_File fh, MPI_Offset offset, const void* buf, int coun
   }
 }
 
-#pragma weak MPI_File_write_at_c = PMPI_File_write_at_c
+STARLING_NAME_SHIFTED(File_write_at_c);
 int PMPI_File_write_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype,
                          MPI_Status* status) {
   Call call("MPI_File_write_at_c");
@@ -1196,7 +1196,7 @@ int PMPI_File_write_at_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Co
   }
 }
 
-#pragma weak MPI_File_write_at_all = PMPI_File_write_at_all
+STARLING_NAME_SHIFTED(File_write_at_all);
 int PMPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype,
                            MPI_Status* status) {
   Call call("MPI_File_write_at_all");
@@ -1214,7 +1214,7 @@ int PMPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void* buf, int 
   }
 }
 
-#pragma weak MPI_File_write_at_all_c = PMPI_File_write_at_all_c
+STARLING_NAME_SHIFTED(File_write_at_all_c);
 int PMPI_File_write_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype,
                              MPI_Status* status) {
   Call call("MPI_File_write_at_all_c");
@@ -1232,7 +1232,7 @@ int PMPI_File_write_at_all_c(MPI_File fh, MPI_Offset offset, const void* buf, MP
   }
 }
 
-#pragma weak MPI_File_write_at_all_begin = PMPI_File_write_at_all_begin
+STARLING_NAME_SHIFTED(File_write_at_all_begin);
 int PMPI_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_write_at_all_begin");
   call.on_no_file();
@@ -1246,7 +1246,7 @@ int PMPI_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void* buf
   }
 }
 
-#pragma weak MPI_File_write_at_all_begin_c = PMPI_File_write_at_all_begin_c
+STARLING_NAME_SHIFTED(File_write_at_all_begin_c);
 int PMPI_File_write_at_all_begin_c(MPI_File fh, MPI_Offset offset, const void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_write_at_all_begin_c");
   call.on_no_file();
@@ -1260,7 +1260,7 @@ int PMPI_File_write_at_all_begin_c(MPI_File fh, MPI_Offset offset, const void* b
   }
 }
 
-#pragma weak MPI_File_write_at_all_end = PMPI_File_write_at_all_end
+STARLING_NAME_SHIFTED(File_write_at_all_end);
 int PMPI_File_write_at_all_end(MPI_File fh, const void* buf, MPI_Status* status) {
   Call call("MPI_File_write_at_all_end");
   call.on_no_file();
@@ -1275,7 +1275,7 @@ int PMPI_File_write_at_all_end(MPI_File fh, const void* buf, MPI_Status* status)
   }
 }
 
-#pragma weak MPI_File_write_ordered = PMPI_File_write_ordered
+STARLING_NAME_SHIFTED(File_write_ordered);
 int PMPI_File_write_ordered(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_ordered");
   call.on_no_file();
@@ -1291,7 +1291,7 @@ int PMPI_File_write_ordered(MPI_File fh, const void* buf, int count, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_File_write_ordered_c = PMPI_File_write_ordered_c
+STARLING_NAME_SHIFTED(File_write_ordered_c);
 int PMPI_File_write_ordered_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_ordered_c");
   call.on_no_file();
@@ -1307,7 +1307,7 @@ int PMPI_File_write_ordered_c(MPI_File fh, const void* buf, MPI_Count count, MPI
   }
 }
 
-#pragma weak MPI_File_write_ordered_begin = PMPI_File_write_ordered_begin
+STARLING_NAME_SHIFTED(File_write_ordered_begin);
 int PMPI_File_write_ordered_begin(MPI_File fh, const void* buf, int count, MPI_Datatype datatype) {
   Call call("MPI_File_write_ordered_begin");
   call.on_no_file();
@@ -1321,7 +1321,7 @@ int PMPI_File_write_ordered_begin(MPI_File fh, const void* buf, int count, MPI_D
   }
 }
 
-#pragma weak MPI_File_write_ordered_begin_c = PMPI_File_write_ordered_begin_c
+STARLING_NAME_SHIFTED(File_write_ordered_begin_c);
 int PMPI_File_write_ordered_begin_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype) {
   Call call("MPI_File_write_ordered_begin_c");
   call.on_no_file();
@@ -1335,7 +1335,7 @@ int PMPI_File_write_ordered_begin_c(MPI_File fh, const void* buf, MPI_Count coun
   }
 }
 
-#pragma weak MPI_File_write_ordered_end = PMPI_File_write_ordered_end
+STARLING_NAME_SHIFTED(File_write_ordered_end);
 int PMPI_File_write_ordered_end(MPI_File fh, const void* buf, MPI_Status* status) {
   Call call("MPI_File_write_ordered_end");
   call.on_no_file();
@@ -1350,7 +1350,7 @@ int PMPI_File_write_ordered_end(MPI_File fh, const void* buf, MPI_Status* status
   }
 }
 
-#pragma weak MPI_File_write_shared = PMPI_File_write_shared
+STARLING_NAME_SHIFTED(File_write_shared);
 int PMPI_File_write_shared(MPI_File fh, const void* buf, int count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_shared");
   call.on_no_file();
@@ -1366,7 +1366,7 @@ int PMPI_File_write_shared(MPI_File fh, const void* buf, int count, MPI_Datatype
   }
 }
 
-#pragma weak MPI_File_write_shared_c = PMPI_File_write_shared_c
+STARLING_NAME_SHIFTED(File_write_shared_c);
 int PMPI_File_write_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Status* status) {
   Call call("MPI_File_write_shared_c");
   call.on_no_file();
@@ -1382,7 +1382,7 @@ int PMPI_File_write_shared_c(MPI_File fh, const void* buf, MPI_Count count, MPI_
   }
 }
 
-#pragma weak MPI_Register_datarep = PMPI_Register_datarep
+STARLING_NAME_SHIFTED(Register_datarep);
 int PMPI_Register_datarep(const char* datarep, MPI_Datarep_conversion_function* read_conversion_fn,
                           MPI_Datarep_conversion_function* write_conversion_fn,
                           MPI_Datarep_extent_function* dtype_file_extent_fn, void* extra_state) {
@@ -1398,7 +1398,7 @@ int PMPI_Register_datarep(const char* datarep, MPI_Datarep_conversion_function* 
   }
 }
 
-#pragma weak MPI_Register_datarep_c = PMPI_Register_datarep_c
+STARLING_NAME_SHIFTED(Register_datarep_c);
 int PMPI_Register_datarep_c(const char* datarep, MPI_Datarep_conversion_function_c* read_conversion_fn,
                             MPI_Datarep_conversion_function_c* write_conversion_fn,
                             MPI_Datarep_extent_function* dtype_file_extent_fn, void* extra_state) {

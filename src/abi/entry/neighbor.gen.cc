@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Ineighbor_allgather = PMPI_Ineighbor_allgather
+STARLING_NAME_SHIFTED(Ineighbor_allgather);
 int PMPI_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                              MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ineighbor_allgather");
@@ -28,7 +28,7 @@ int PMPI_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype se
   }
 }
 
-#pragma weak MPI_Ineighbor_allgather_c = PMPI_Ineighbor_allgather_c
+STARLING_NAME_SHIFTED(Ineighbor_allgather_c);
 int PMPI_Ineighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ineighbor_allgather_c");
@@ -49,7 +49,7 @@ int PMPI_Ineighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Dat
   }
 }
 
-#pragma weak MPI_Ineighbor_allgatherv = PMPI_Ineighbor_allgatherv
+STARLING_NAME_SHIFTED(Ineighbor_allgatherv);
 int PMPI_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                               const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ineighbor_allgatherv");
@@ -72,7 +72,7 @@ int PMPI_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype s
   }
 }
 
-#pragma weak MPI_Ineighbor_allgatherv_c = PMPI_Ineighbor_allgatherv_c
+STARLING_NAME_SHIFTED(Ineighbor_allgatherv_c);
 int PMPI_Ineighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                                 const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
                                 MPI_Request* request) {
@@ -96,7 +96,7 @@ int PMPI_Ineighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Da
   }
 }
 
-#pragma weak MPI_Ineighbor_alltoall = PMPI_Ineighbor_alltoall
+STARLING_NAME_SHIFTED(Ineighbor_alltoall);
 int PMPI_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                             MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ineighbor_alltoall");
@@ -117,7 +117,7 @@ int PMPI_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sen
   }
 }
 
-#pragma weak MPI_Ineighbor_alltoall_c = PMPI_Ineighbor_alltoall_c
+STARLING_NAME_SHIFTED(Ineighbor_alltoall_c);
 int PMPI_Ineighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ineighbor_alltoall_c");
@@ -138,7 +138,7 @@ int PMPI_Ineighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Data
   }
 }
 
-#pragma weak MPI_Ineighbor_alltoallv = PMPI_Ineighbor_alltoallv
+STARLING_NAME_SHIFTED(Ineighbor_alltoallv);
 int PMPI_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                              void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                              MPI_Request* request) {
@@ -163,7 +163,7 @@ int PMPI_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], const 
   }
 }
 
-#pragma weak MPI_Ineighbor_alltoallv_c = PMPI_Ineighbor_alltoallv_c
+STARLING_NAME_SHIFTED(Ineighbor_alltoallv_c);
 int PMPI_Ineighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                                MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
@@ -188,7 +188,7 @@ int PMPI_Ineighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[]
   }
 }
 
-#pragma weak MPI_Ineighbor_alltoallw = PMPI_Ineighbor_alltoallw
+STARLING_NAME_SHIFTED(Ineighbor_alltoallw);
 int PMPI_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
                              const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                              const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request* request) {
@@ -213,7 +213,7 @@ int PMPI_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[], const 
   }
 }
 
-#pragma weak MPI_Ineighbor_alltoallw_c = PMPI_Ineighbor_alltoallw_c
+STARLING_NAME_SHIFTED(Ineighbor_alltoallw_c);
 int PMPI_Ineighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request* request) {
@@ -238,7 +238,7 @@ int PMPI_Ineighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[]
   }
 }
 
-#pragma weak MPI_Neighbor_allgather = PMPI_Neighbor_allgather
+STARLING_NAME_SHIFTED(Neighbor_allgather);
 int PMPI_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                             MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Neighbor_allgather");
@@ -256,7 +256,7 @@ int PMPI_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sen
   }
 }
 
-#pragma weak MPI_Neighbor_allgather_c = PMPI_Neighbor_allgather_c
+STARLING_NAME_SHIFTED(Neighbor_allgather_c);
 int PMPI_Neighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Neighbor_allgather_c");
@@ -274,7 +274,7 @@ int PMPI_Neighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Data
   }
 }
 
-#pragma weak MPI_Neighbor_allgather_init = PMPI_Neighbor_allgather_init
+STARLING_NAME_SHIFTED(Neighbor_allgather_init);
 int PMPI_Neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                                  MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Neighbor_allgather_init");
@@ -296,7 +296,7 @@ int PMPI_Neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatyp
   }
 }
 
-#pragma weak MPI_Neighbor_allgather_init_c = PMPI_Neighbor_allgather_init_c
+STARLING_NAME_SHIFTED(Neighbor_allgather_init_c);
 int PMPI_Neighbor_allgather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                    MPI_Request* request) {
@@ -319,7 +319,7 @@ int PMPI_Neighbor_allgather_init_c(const void* sendbuf, MPI_Count sendcount, MPI
   }
 }
 
-#pragma weak MPI_Neighbor_allgatherv = PMPI_Neighbor_allgatherv
+STARLING_NAME_SHIFTED(Neighbor_allgatherv);
 int PMPI_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                              const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Neighbor_allgatherv");
@@ -338,7 +338,7 @@ int PMPI_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype se
   }
 }
 
-#pragma weak MPI_Neighbor_allgatherv_c = PMPI_Neighbor_allgatherv_c
+STARLING_NAME_SHIFTED(Neighbor_allgatherv_c);
 int PMPI_Neighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                                const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Neighbor_allgatherv_c");
@@ -357,7 +357,7 @@ int PMPI_Neighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Dat
   }
 }
 
-#pragma weak MPI_Neighbor_allgatherv_init = PMPI_Neighbor_allgatherv_init
+STARLING_NAME_SHIFTED(Neighbor_allgatherv_init);
 int PMPI_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                   const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
                                   MPI_Info info, MPI_Request* request) {
@@ -381,7 +381,7 @@ int PMPI_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Dataty
   }
 }
 
-#pragma weak MPI_Neighbor_allgatherv_init_c = PMPI_Neighbor_allgatherv_init_c
+STARLING_NAME_SHIFTED(Neighbor_allgatherv_init_c);
 int PMPI_Neighbor_allgatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                                     const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
                                     MPI_Info info, MPI_Request* request) {
@@ -405,7 +405,7 @@ int PMPI_Neighbor_allgatherv_init_c(const void* sendbuf, MPI_Count sendcount, MP
   }
 }
 
-#pragma weak MPI_Neighbor_alltoall = PMPI_Neighbor_alltoall
+STARLING_NAME_SHIFTED(Neighbor_alltoall);
 int PMPI_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                            MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Neighbor_alltoall");
@@ -423,7 +423,7 @@ int PMPI_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype send
   }
 }
 
-#pragma weak MPI_Neighbor_alltoall_c = PMPI_Neighbor_alltoall_c
+STARLING_NAME_SHIFTED(Neighbor_alltoall_c);
 int PMPI_Neighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Neighbor_alltoall_c");
@@ -441,7 +441,7 @@ int PMPI_Neighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datat
   }
 }
 
-#pragma weak MPI_Neighbor_alltoall_init = PMPI_Neighbor_alltoall_init
+STARLING_NAME_SHIFTED(Neighbor_alltoall_init);
 int PMPI_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   Call call("MPI_Neighbor_alltoall_init");
@@ -463,7 +463,7 @@ int PMPI_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype
   }
 }
 
-#pragma weak MPI_Neighbor_alltoall_init_c = PMPI_Neighbor_alltoall_init_c
+STARLING_NAME_SHIFTED(Neighbor_alltoall_init_c);
 int PMPI_Neighbor_alltoall_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                   MPI_Request* request) {
@@ -486,7 +486,7 @@ int PMPI_Neighbor_alltoall_init_c(const void* sendbuf, MPI_Count sendcount, MPI_
   }
 }
 
-#pragma weak MPI_Neighbor_alltoallv = PMPI_Neighbor_alltoallv
+STARLING_NAME_SHIFTED(Neighbor_alltoallv);
 int PMPI_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                             void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
   Call call("MPI_Neighbor_alltoallv");
@@ -506,7 +506,7 @@ int PMPI_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const i
   }
 }
 
-#pragma weak MPI_Neighbor_alltoallv_c = PMPI_Neighbor_alltoallv_c
+STARLING_NAME_SHIFTED(Neighbor_alltoallv_c);
 int PMPI_Neighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                               MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                               MPI_Datatype recvtype, MPI_Comm comm) {
@@ -527,7 +527,7 @@ int PMPI_Neighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
   }
 }
 
-#pragma weak MPI_Neighbor_alltoallv_init = PMPI_Neighbor_alltoallv_init
+STARLING_NAME_SHIFTED(Neighbor_alltoallv_init);
 int PMPI_Neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                                  void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                                  MPI_Comm comm, MPI_Info info, MPI_Request* request) {
@@ -552,7 +552,7 @@ int PMPI_Neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], co
   }
 }
 
-#pragma weak MPI_Neighbor_alltoallv_init_c = PMPI_Neighbor_alltoallv_init_c
+STARLING_NAME_SHIFTED(Neighbor_alltoallv_init_c);
 int PMPI_Neighbor_alltoallv_init_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                    MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
@@ -577,7 +577,7 @@ int PMPI_Neighbor_alltoallv_init_c(const void* sendbuf, const MPI_Count sendcoun
   }
 }
 
-#pragma weak MPI_Neighbor_alltoallw = PMPI_Neighbor_alltoallw
+STARLING_NAME_SHIFTED(Neighbor_alltoallw);
 int PMPI_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
                             const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                             const MPI_Datatype recvtypes[], MPI_Comm comm) {
@@ -599,7 +599,7 @@ int PMPI_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const M
   }
 }
 
-#pragma weak MPI_Neighbor_alltoallw_c = PMPI_Neighbor_alltoallw_c
+STARLING_NAME_SHIFTED(Neighbor_alltoallw_c);
 int PMPI_Neighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                               const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
                               const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
@@ -621,7 +621,7 @@ int PMPI_Neighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[],
   }
 }
 
-#pragma weak MPI_Neighbor_alltoallw_init = PMPI_Neighbor_alltoallw_init
+STARLING_NAME_SHIFTED(Neighbor_alltoallw_init);
 int PMPI_Neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
                                  const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                                  const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
@@ -647,7 +647,7 @@ int PMPI_Neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], co
   }
 }
 
-#pragma weak MPI_Neighbor_alltoallw_init_c = PMPI_Neighbor_alltoallw_init_c
+STARLING_NAME_SHIFTED(Neighbor_alltoallw_init_c);
 int PMPI_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                    const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
                                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Op_commutative = PMPI_Op_commutative
+STARLING_NAME_SHIFTED(Op_commutative);
 int PMPI_Op_commutative(MPI_Op op, int* commute) {
   Call call("MPI_Op_commutative");
   try {
@@ -21,7 +21,7 @@ int PMPI_Op_commutative(MPI_Op op, int* commute) {
   }
 }
 
-#pragma weak MPI_Op_create = PMPI_Op_create
+STARLING_NAME_SHIFTED(Op_create);
 int PMPI_Op_create(MPI_User_function* user_fn, int commute, MPI_Op* op) {
   Call call("MPI_Op_create");
   try {
@@ -35,7 +35,7 @@ int PMPI_Op_create(MPI_User_function* user_fn, int commute, MPI_Op* op) {
   }
 }
 
-#pragma weak MPI_Op_create_c = PMPI_Op_create_c
+STARLING_NAME_SHIFTED(Op_create_c);
 int PMPI_Op_create_c(MPI_User_function_c* user_fn, int commute, MPI_Op* op) {
   Call call("MPI_Op_create_c");
   try {
@@ -49,7 +49,7 @@ int PMPI_Op_create_c(MPI_User_function_c* user_fn, int commute, MPI_Op* op) {
   }
 }
 
-#pragma weak MPI_Op_free = PMPI_Op_free
+STARLING_NAME_SHIFTED(Op_free);
 int PMPI_Op_free(MPI_Op* op) {
   Call call("MPI_Op_free");
   try {
@@ -62,7 +62,7 @@ int PMPI_Op_free(MPI_Op* op) {
   }
 }
 
-#pragma weak MPI_Reduce_local = PMPI_Reduce_local
+STARLING_NAME_SHIFTED(Reduce_local);
 int PMPI_Reduce_local(const void* inbuf, void* inoutbuf, int count, MPI_Datatype datatype, MPI_Op op) {
   Call call("MPI_Reduce_local");
   try {
@@ -76,7 +76,7 @@ int PMPI_Reduce_local(const void* inbuf, void* inoutbuf, int count, MPI_Datatype
   }
 }
 
-#pragma weak MPI_Reduce_local_c = PMPI_Reduce_local_c
+STARLING_NAME_SHIFTED(Reduce_local_c);
 int PMPI_Reduce_local_c(const void* inbuf, void* inoutbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op) {
   Call call("MPI_Reduce_local_c");
   try {

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Ibsend = PMPI_Ibsend
+STARLING_NAME_SHIFTED(Ibsend);
 int PMPI_Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ibsend");
   try {
@@ -25,7 +25,7 @@ int PMPI_Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int
   }
 }
 
-#pragma weak MPI_Ibsend_c = PMPI_Ibsend_c
+STARLING_NAME_SHIFTED(Ibsend_c);
 int PMPI_Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request* request) {
   Call call("MPI_Ibsend_c");
@@ -44,7 +44,7 @@ int PMPI_Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int d
   }
 }
 
-#pragma weak MPI_Irsend = PMPI_Irsend
+STARLING_NAME_SHIFTED(Irsend);
 int PMPI_Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Irsend");
   try {
@@ -62,7 +62,7 @@ int PMPI_Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int
   }
 }
 
-#pragma weak MPI_Irsend_c = PMPI_Irsend_c
+STARLING_NAME_SHIFTED(Irsend_c);
 int PMPI_Irsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request* request) {
   Call call("MPI_Irsend_c");
@@ -81,7 +81,7 @@ int PMPI_Irsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int d
   }
 }
 
-#pragma weak MPI_Isend = PMPI_Isend
+STARLING_NAME_SHIFTED(Isend);
 int PMPI_Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Isend");
   try {
@@ -99,7 +99,7 @@ int PMPI_Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int 
   }
 }
 
-#pragma weak MPI_Isend_c = PMPI_Isend_c
+STARLING_NAME_SHIFTED(Isend_c);
 int PMPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                  MPI_Request* request) {
   Call call("MPI_Isend_c");
@@ -118,7 +118,7 @@ int PMPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
   }
 }
 
-#pragma weak MPI_Issend = PMPI_Issend
+STARLING_NAME_SHIFTED(Issend);
 int PMPI_Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Issend");
   try {
@@ -136,7 +136,7 @@ int PMPI_Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int
   }
 }
 
-#pragma weak MPI_Issend_c = PMPI_Issend_c
+STARLING_NAME_SHIFTED(Issend_c);
 int PMPI_Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request* request) {
   Call call("MPI_Issend_c");
@@ -155,7 +155,7 @@ int PMPI_Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int d
   }
 }
 
-#pragma weak MPI_Irecv = PMPI_Irecv
+STARLING_NAME_SHIFTED(Irecv);
 int PMPI_Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Irecv");
   try {
@@ -173,7 +173,7 @@ int PMPI_Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag,
   }
 }
 
-#pragma weak MPI_Irecv_c = PMPI_Irecv_c
+STARLING_NAME_SHIFTED(Irecv_c);
 int PMPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Irecv_c");
   try {
@@ -191,7 +191,7 @@ int PMPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, 
   }
 }
 
-#pragma weak MPI_Mrecv = PMPI_Mrecv
+STARLING_NAME_SHIFTED(Mrecv);
 int PMPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
   Call call("MPI_Mrecv");
   Ref<Comm> the_message_comm;  // the message does not outlive the call
@@ -209,7 +209,7 @@ int PMPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message
   }
 }
 
-#pragma weak MPI_Mrecv_c = PMPI_Mrecv_c
+STARLING_NAME_SHIFTED(Mrecv_c);
 int PMPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
   Call call("MPI_Mrecv_c");
   Ref<Comm> the_message_comm;  // the message does not outlive the call
@@ -227,7 +227,7 @@ int PMPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message*
   }
 }
 
-#pragma weak MPI_Imrecv = PMPI_Imrecv
+STARLING_NAME_SHIFTED(Imrecv);
 int PMPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
   Call call("MPI_Imrecv");
   Ref<Comm> the_message_comm;  // the message does not outlive the call
@@ -246,7 +246,7 @@ int PMPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* messag
   }
 }
 
-#pragma weak MPI_Imrecv_c = PMPI_Imrecv_c
+STARLING_NAME_SHIFTED(Imrecv_c);
 int PMPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
   Call call("MPI_Imrecv_c");
   Ref<Comm> the_message_comm;  // the message does not outlive the call
@@ -265,7 +265,7 @@ int PMPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message
   }
 }
 
-#pragma weak MPI_Isendrecv = PMPI_Isendrecv
+STARLING_NAME_SHIFTED(Isendrecv);
 int PMPI_Isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                    int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Isendrecv");
@@ -289,7 +289,7 @@ int PMPI_Isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, in
   }
 }
 
-#pragma weak MPI_Isendrecv_c = PMPI_Isendrecv_c
+STARLING_NAME_SHIFTED(Isendrecv_c);
 int PMPI_Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                      MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Isendrecv_c");
@@ -313,7 +313,7 @@ int PMPI_Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype send
   }
 }
 
-#pragma weak MPI_Isendrecv_replace = PMPI_Isendrecv_replace
+STARLING_NAME_SHIFTED(Isendrecv_replace);
 int PMPI_Isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                            MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Isendrecv_replace");
@@ -334,7 +334,7 @@ int PMPI_Isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest
   }
 }
 
-#pragma weak MPI_Isendrecv_replace_c = PMPI_Isendrecv_replace_c
+STARLING_NAME_SHIFTED(Isendrecv_replace_c);
 int PMPI_Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                              MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Isendrecv_replace_c");
@@ -355,7 +355,7 @@ int PMPI_Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, 
   }
 }
 
-#pragma weak MPI_Bsend_init = PMPI_Bsend_init
+STARLING_NAME_SHIFTED(Bsend_init);
 int PMPI_Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Bsend_init");
   try {
@@ -373,7 +373,7 @@ int PMPI_Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest,
   }
 }
 
-#pragma weak MPI_Bsend_init_c = PMPI_Bsend_init_c
+STARLING_NAME_SHIFTED(Bsend_init_c);
 int PMPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request* request) {
   Call call("MPI_Bsend_init_c");
@@ -392,7 +392,7 @@ int PMPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, i
   }
 }
 
-#pragma weak MPI_Rsend_init = PMPI_Rsend_init
+STARLING_NAME_SHIFTED(Rsend_init);
 int PMPI_Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Rsend_init");
   try {
@@ -410,7 +410,7 @@ int PMPI_Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest,
   }
 }
 
-#pragma weak MPI_Rsend_init_c = PMPI_Rsend_init_c
+STARLING_NAME_SHIFTED(Rsend_init_c);
 int PMPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request* request) {
   Call call("MPI_Rsend_init_c");
@@ -429,7 +429,7 @@ int PMPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, i
   }
 }
 
-#pragma weak MPI_Send_init = PMPI_Send_init
+STARLING_NAME_SHIFTED(Send_init);
 int PMPI_Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Send_init");
   try {
@@ -447,7 +447,7 @@ int PMPI_Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, 
   }
 }
 
-#pragma weak MPI_Send_init_c = PMPI_Send_init_c
+STARLING_NAME_SHIFTED(Send_init_c);
 int PMPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                      MPI_Request* request) {
   Call call("MPI_Send_init_c");
@@ -466,7 +466,7 @@ int PMPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, in
   }
 }
 
-#pragma weak MPI_Ssend_init = PMPI_Ssend_init
+STARLING_NAME_SHIFTED(Ssend_init);
 int PMPI_Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Ssend_init");
   try {
@@ -484,7 +484,7 @@ int PMPI_Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest,
   }
 }
 
-#pragma weak MPI_Ssend_init_c = PMPI_Ssend_init_c
+STARLING_NAME_SHIFTED(Ssend_init_c);
 int PMPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request* request) {
   Call call("MPI_Ssend_init_c");
@@ -503,7 +503,7 @@ int PMPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, i
   }
 }
 
-#pragma weak MPI_Recv_init = PMPI_Recv_init
+STARLING_NAME_SHIFTED(Recv_init);
 int PMPI_Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Recv_init");
   try {
@@ -521,7 +521,7 @@ int PMPI_Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int 
   }
 }
 
-#pragma weak MPI_Recv_init_c = PMPI_Recv_init_c
+STARLING_NAME_SHIFTED(Recv_init_c);
 int PMPI_Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                      MPI_Request* request) {
   Call call("MPI_Recv_init_c");
@@ -540,7 +540,7 @@ int PMPI_Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int sour
   }
 }
 
-#pragma weak MPI_Improbe = PMPI_Improbe
+STARLING_NAME_SHIFTED(Improbe);
 int PMPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
   Call call("MPI_Improbe");
   try {
@@ -561,7 +561,7 @@ int PMPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* mes
   }
 }
 
-#pragma weak MPI_Iprobe = PMPI_Iprobe
+STARLING_NAME_SHIFTED(Iprobe);
 int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
   Call call("MPI_Iprobe");
   try {
@@ -578,7 +578,7 @@ int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* statu
   }
 }
 
-#pragma weak MPI_Mprobe = PMPI_Mprobe
+STARLING_NAME_SHIFTED(Mprobe);
 int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   Call call("MPI_Mprobe");
   try {
@@ -596,7 +596,7 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_St
   }
 }
 
-#pragma weak MPI_Probe = PMPI_Probe
+STARLING_NAME_SHIFTED(Probe);
 int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
   Call call("MPI_Probe");
   try {
@@ -610,7 +610,7 @@ int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_Bsend = PMPI_Bsend
+STARLING_NAME_SHIFTED(Bsend);
 int PMPI_Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   Call call("MPI_Bsend");
   try {
@@ -624,7 +624,7 @@ int PMPI_Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int 
   }
 }
 
-#pragma weak MPI_Bsend_c = PMPI_Bsend_c
+STARLING_NAME_SHIFTED(Bsend_c);
 int PMPI_Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   Call call("MPI_Bsend_c");
   try {
@@ -638,7 +638,7 @@ int PMPI_Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
   }
 }
 
-#pragma weak MPI_Recv = PMPI_Recv
+STARLING_NAME_SHIFTED(Recv);
 int PMPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
   Call call("MPI_Recv");
   try {
@@ -654,7 +654,7 @@ int PMPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
   }
 }
 
-#pragma weak MPI_Recv_c = PMPI_Recv_c
+STARLING_NAME_SHIFTED(Recv_c);
 int PMPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
   Call call("MPI_Recv_c");
   try {
@@ -670,7 +670,7 @@ int PMPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, i
   }
 }
 
-#pragma weak MPI_Rsend = PMPI_Rsend
+STARLING_NAME_SHIFTED(Rsend);
 int PMPI_Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   Call call("MPI_Rsend");
   try {
@@ -684,7 +684,7 @@ int PMPI_Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int 
   }
 }
 
-#pragma weak MPI_Rsend_c = PMPI_Rsend_c
+STARLING_NAME_SHIFTED(Rsend_c);
 int PMPI_Rsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   Call call("MPI_Rsend_c");
   try {
@@ -698,7 +698,7 @@ int PMPI_Rsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
   }
 }
 
-#pragma weak MPI_Send = PMPI_Send
+STARLING_NAME_SHIFTED(Send);
 int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   Call call("MPI_Send");
   try {
@@ -712,7 +712,7 @@ int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, int t
   }
 }
 
-#pragma weak MPI_Send_c = PMPI_Send_c
+STARLING_NAME_SHIFTED(Send_c);
 int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   Call call("MPI_Send_c");
   try {
@@ -726,7 +726,7 @@ int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int des
   }
 }
 
-#pragma weak MPI_Sendrecv = PMPI_Sendrecv
+STARLING_NAME_SHIFTED(Sendrecv);
 int PMPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                   int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
   Call call("MPI_Sendrecv");
@@ -748,7 +748,7 @@ int PMPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int
   }
 }
 
-#pragma weak MPI_Sendrecv_c = PMPI_Sendrecv_c
+STARLING_NAME_SHIFTED(Sendrecv_c);
 int PMPI_Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                     MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
   Call call("MPI_Sendrecv_c");
@@ -770,7 +770,7 @@ int PMPI_Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
   }
 }
 
-#pragma weak MPI_Sendrecv_replace = PMPI_Sendrecv_replace
+STARLING_NAME_SHIFTED(Sendrecv_replace);
 int PMPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                           MPI_Comm comm, MPI_Status* status) {
   Call call("MPI_Sendrecv_replace");
@@ -790,7 +790,7 @@ int PMPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest,
   }
 }
 
-#pragma weak MPI_Sendrecv_replace_c = PMPI_Sendrecv_replace_c
+STARLING_NAME_SHIFTED(Sendrecv_replace_c);
 int PMPI_Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                             MPI_Comm comm, MPI_Status* status) {
   Call call("MPI_Sendrecv_replace_c");
@@ -810,7 +810,7 @@ int PMPI_Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, i
   }
 }
 
-#pragma weak MPI_Ssend = PMPI_Ssend
+STARLING_NAME_SHIFTED(Ssend);
 int PMPI_Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   Call call("MPI_Ssend");
   try {
@@ -824,7 +824,7 @@ int PMPI_Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int 
   }
 }
 
-#pragma weak MPI_Ssend_c = PMPI_Ssend_c
+STARLING_NAME_SHIFTED(Ssend_c);
 int PMPI_Ssend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   Call call("MPI_Ssend_c");
   try {
@@ -838,7 +838,7 @@ int PMPI_Ssend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
   }
 }
 
-#pragma weak MPI_Buffer_attach = PMPI_Buffer_attach
+STARLING_NAME_SHIFTED(Buffer_attach);
 int PMPI_Buffer_attach(void* buffer, int size) {
   Call call("MPI_Buffer_attach");
   try {
@@ -849,7 +849,7 @@ int PMPI_Buffer_attach(void* buffer, int size) {
   }
 }
 
-#pragma weak MPI_Buffer_attach_c = PMPI_Buffer_attach_c
+STARLING_NAME_SHIFTED(Buffer_attach_c);
 int PMPI_Buffer_attach_c(void* buffer, MPI_Count size) {
   Call call("MPI_Buffer_attach_c");
   try {
@@ -860,7 +860,7 @@ int PMPI_Buffer_attach_c(void* buffer, MPI_Count size) {
   }
 }
 
-#pragma weak MPI_Buffer_detach = PMPI_Buffer_detach
+STARLING_NAME_SHIFTED(Buffer_detach);
 int PMPI_Buffer_detach(void* buffer_addr, int* size) {
   Call call("MPI_Buffer_detach");
   try {
@@ -877,7 +877,7 @@ int PMPI_Buffer_detach(void* buffer_addr, int* size) {
   }
 }
 
-#pragma weak MPI_Buffer_detach_c = PMPI_Buffer_detach_c
+STARLING_NAME_SHIFTED(Buffer_detach_c);
 int PMPI_Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
   Call call("MPI_Buffer_detach_c");
   try {
@@ -894,7 +894,7 @@ int PMPI_Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
   }
 }
 
-#pragma weak MPI_Buffer_flush = PMPI_Buffer_flush
+STARLING_NAME_SHIFTED(Buffer_flush);
 int PMPI_Buffer_flush(void) {
   Call call("MPI_Buffer_flush");
   try {
@@ -905,7 +905,7 @@ int PMPI_Buffer_flush(void) {
   }
 }
 
-#pragma weak MPI_Buffer_iflush = PMPI_Buffer_iflush
+STARLING_NAME_SHIFTED(Buffer_iflush);
 int PMPI_Buffer_iflush(MPI_Request* request) {
   Call call("MPI_Buffer_iflush");
   try {
@@ -919,7 +919,7 @@ int PMPI_Buffer_iflush(MPI_Request* request) {
   }
 }
 
-#pragma weak MPI_Comm_attach_buffer = PMPI_Comm_attach_buffer
+STARLING_NAME_SHIFTED(Comm_attach_buffer);
 int PMPI_Comm_attach_buffer(MPI_Comm comm, void* buffer, int size) {
   Call call("MPI_Comm_attach_buffer");
   try {
@@ -931,7 +931,7 @@ int PMPI_Comm_attach_buffer(MPI_Comm comm, void* buffer, int size) {
   }
 }
 
-#pragma weak MPI_Comm_attach_buffer_c = PMPI_Comm_attach_buffer_c
+STARLING_NAME_SHIFTED(Comm_attach_buffer_c);
 int PMPI_Comm_attach_buffer_c(MPI_Comm comm, void* buffer, MPI_Count size) {
   Call call("MPI_Comm_attach_buffer_c");
   try {
@@ -943,7 +943,7 @@ int PMPI_Comm_attach_buffer_c(MPI_Comm comm, void* buffer, MPI_Count size) {
   }
 }
 
-#pragma weak MPI_Comm_detach_buffer = PMPI_Comm_detach_buffer
+STARLING_NAME_SHIFTED(Comm_detach_buffer);
 int PMPI_Comm_detach_buffer(MPI_Comm comm, void* buffer_addr, int* size) {
   Call call("MPI_Comm_detach_buffer");
   try {
@@ -961,7 +961,7 @@ int PMPI_Comm_detach_buffer(MPI_Comm comm, void* buffer_addr, int* size) {
   }
 }
 
-#pragma weak MPI_Comm_detach_buffer_c = PMPI_Comm_detach_buffer_c
+STARLING_NAME_SHIFTED(Comm_detach_buffer_c);
 int PMPI_Comm_detach_buffer_c(MPI_Comm comm, void* buffer_addr, MPI_Count* size) {
   Call call("MPI_Comm_detach_buffer_c");
   try {
@@ -979,7 +979,7 @@ int PMPI_Comm_detach_buffer_c(MPI_Comm comm, void* buffer_addr, MPI_Count* size)
   }
 }
 
-#pragma weak MPI_Comm_flush_buffer = PMPI_Comm_flush_buffer
+STARLING_NAME_SHIFTED(Comm_flush_buffer);
 int PMPI_Comm_flush_buffer(MPI_Comm comm) {
   Call call("MPI_Comm_flush_buffer");
   try {
@@ -991,7 +991,7 @@ int PMPI_Comm_flush_buffer(MPI_Comm comm) {
   }
 }
 
-#pragma weak MPI_Comm_iflush_buffer = PMPI_Comm_iflush_buffer
+STARLING_NAME_SHIFTED(Comm_iflush_buffer);
 int PMPI_Comm_iflush_buffer(MPI_Comm comm, MPI_Request* request) {
   Call call("MPI_Comm_iflush_buffer");
   try {
@@ -1006,7 +1006,7 @@ int PMPI_Comm_iflush_buffer(MPI_Comm comm, MPI_Request* request) {
   }
 }
 
-#pragma weak MPI_Session_attach_buffer = PMPI_Session_attach_buffer
+STARLING_NAME_SHIFTED(Session_attach_buffer);
 int PMPI_Session_attach_buffer(MPI_Session session, void* buffer, int size) {
   Call call("MPI_Session_attach_buffer");
   try {
@@ -1018,7 +1018,7 @@ int PMPI_Session_attach_buffer(MPI_Session session, void* buffer, int size) {
   }
 }
 
-#pragma weak MPI_Session_attach_buffer_c = PMPI_Session_attach_buffer_c
+STARLING_NAME_SHIFTED(Session_attach_buffer_c);
 int PMPI_Session_attach_buffer_c(MPI_Session session, void* buffer, MPI_Count size) {
   Call call("MPI_Session_attach_buffer_c");
   try {
@@ -1030,7 +1030,7 @@ int PMPI_Session_attach_buffer_c(MPI_Session session, void* buffer, MPI_Count si
   }
 }
 
-#pragma weak MPI_Session_detach_buffer = PMPI_Session_detach_buffer
+STARLING_NAME_SHIFTED(Session_detach_buffer);
 int PMPI_Session_detach_buffer(MPI_Session session, void* buffer_addr, int* size) {
   Call call("MPI_Session_detach_buffer");
   try {
@@ -1048,7 +1048,7 @@ int PMPI_Session_detach_buffer(MPI_Session session, void* buffer_addr, int* size
   }
 }
 
-#pragma weak MPI_Session_detach_buffer_c = PMPI_Session_detach_buffer_c
+STARLING_NAME_SHIFTED(Session_detach_buffer_c);
 int PMPI_Session_detach_buffer_c(MPI_Session session, void* buffer_addr, MPI_Count* size) {
   Call call("MPI_Session_detach_buffer_c");
   try {
@@ -1066,7 +1066,7 @@ int PMPI_Session_detach_buffer_c(MPI_Session session, void* buffer_addr, MPI_Cou
   }
 }
 
-#pragma weak MPI_Session_flush_buffer = PMPI_Session_flush_buffer
+STARLING_NAME_SHIFTED(Session_flush_buffer);
 int PMPI_Session_flush_buffer(MPI_Session session) {
   Call call("MPI_Session_flush_buffer");
   try {
@@ -1078,7 +1078,7 @@ int PMPI_Session_flush_buffer(MPI_Session session) {
   }
 }
 
-#pragma weak MPI_Session_iflush_buffer = PMPI_Session_iflush_buffer
+STARLING_NAME_SHIFTED(Session_iflush_buffer);
 int PMPI_Session_iflush_buffer(MPI_Session session, MPI_Request* request) {
   Call call("MPI_Session_iflush_buffer");
   try {
@@ -1093,7 +1093,7 @@ int PMPI_Session_iflush_buffer(MPI_Session session, MPI_Request* request) {
   }
 }
 
-#pragma weak MPI_Cancel = PMPI_Cancel
+STARLING_NAME_SHIFTED(Cancel);
 int PMPI_Cancel(MPI_Request* request) {
   Call call("MPI_Cancel");
   try {
@@ -1104,7 +1104,7 @@ int PMPI_Cancel(MPI_Request* request) {
   }
 }
 
-#pragma weak MPI_Request_free = PMPI_Request_free
+STARLING_NAME_SHIFTED(Request_free);
 int PMPI_Request_free(MPI_Request* request) {
   Call call("MPI_Request_free");
   try {
@@ -1117,7 +1117,7 @@ int PMPI_Request_free(MPI_Request* request) {
   }
 }
 
-#pragma weak MPI_Grequest_complete = PMPI_Grequest_complete
+STARLING_NAME_SHIFTED(Grequest_complete);
 int PMPI_Grequest_complete(MPI_Request request) {
   Call call("MPI_Grequest_complete");
   try {
@@ -1128,7 +1128,7 @@ int PMPI_Grequest_complete(MPI_Request request) {
   }
 }
 
-#pragma weak MPI_Grequest_start = PMPI_Grequest_start
+STARLING_NAME_SHIFTED(Grequest_start);
 int PMPI_Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free_function* free_fn,
                         MPI_Grequest_cancel_function* cancel_fn, void* extra_state, MPI_Request* request) {
   Call call("MPI_Grequest_start");

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Precv_init = PMPI_Precv_init
+STARLING_NAME_SHIFTED(Precv_init);
 int PMPI_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                     MPI_Info info, MPI_Request* request) {
   Call call("MPI_Precv_init");
@@ -28,7 +28,7 @@ int PMPI_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype dat
   }
 }
 
-#pragma weak MPI_Psend_init = PMPI_Psend_init
+STARLING_NAME_SHIFTED(Psend_init);
 int PMPI_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                     MPI_Info info, MPI_Request* request) {
   Call call("MPI_Psend_init");
@@ -49,7 +49,7 @@ int PMPI_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Dataty
   }
 }
 
-#pragma weak MPI_Pready = PMPI_Pready
+STARLING_NAME_SHIFTED(Pready);
 int PMPI_Pready(int partition, MPI_Request request) {
   Call call("MPI_Pready");
   try {
@@ -61,7 +61,7 @@ int PMPI_Pready(int partition, MPI_Request request) {
   }
 }
 
-#pragma weak MPI_Pready_list = PMPI_Pready_list
+STARLING_NAME_SHIFTED(Pready_list);
 int PMPI_Pready_list(int length, const int array_of_partitions[], MPI_Request request) {
   Call call("MPI_Pready_list");
   try {
@@ -74,7 +74,7 @@ int PMPI_Pready_list(int length, const int array_of_partitions[], MPI_Request re
   }
 }
 
-#pragma weak MPI_Pready_range = PMPI_Pready_range
+STARLING_NAME_SHIFTED(Pready_range);
 int PMPI_Pready_range(int partition_low, int partition_high, MPI_Request request) {
   Call call("MPI_Pready_range");
   try {
@@ -87,7 +87,7 @@ int PMPI_Pready_range(int partition_low, int partition_high, MPI_Request request
   }
 }
 
-#pragma weak MPI_Parrived = PMPI_Parrived
+STARLING_NAME_SHIFTED(Parrived);
 int PMPI_Parrived(MPI_Request request, int partition, int* flag) {
   Call call("MPI_Parrived");
   try {

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Test = PMPI_Test
+STARLING_NAME_SHIFTED(Test);
 int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   Call call("MPI_Test");
   try {
@@ -17,7 +17,7 @@ int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_Testall = PMPI_Testall
+STARLING_NAME_SHIFTED(Testall);
 int PMPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
   Call call("MPI_Testall");
   try {
@@ -27,7 +27,7 @@ int PMPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Stat
   }
 }
 
-#pragma weak MPI_Testany = PMPI_Testany
+STARLING_NAME_SHIFTED(Testany);
 int PMPI_Testany(int count, MPI_Request array_of_requests[], int* indx, int* flag, MPI_Status* status) {
   Call call("MPI_Testany");
   try {
@@ -37,7 +37,7 @@ int PMPI_Testany(int count, MPI_Request array_of_requests[], int* indx, int* fla
   }
 }
 
-#pragma weak MPI_Testsome = PMPI_Testsome
+STARLING_NAME_SHIFTED(Testsome);
 int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                   MPI_Status* array_of_statuses) {
   Call call("MPI_Testsome");
@@ -48,7 +48,7 @@ int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, i
   }
 }
 
-#pragma weak MPI_Wait = PMPI_Wait
+STARLING_NAME_SHIFTED(Wait);
 int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
   Call call("MPI_Wait");
   try {
@@ -58,7 +58,7 @@ int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
   }
 }
 
-#pragma weak MPI_Waitall = PMPI_Waitall
+STARLING_NAME_SHIFTED(Waitall);
 int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
   Call call("MPI_Waitall");
   try {
@@ -68,7 +68,7 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_o
   }
 }
 
-#pragma weak MPI_Waitany = PMPI_Waitany
+STARLING_NAME_SHIFTED(Waitany);
 int PMPI_Waitany(int count, MPI_Request array_of_requests[], int* indx, MPI_Status* status) {
   Call call("MPI_Waitany");
   try {
@@ -78,7 +78,7 @@ int PMPI_Waitany(int count, MPI_Request array_of_requests[], int* indx, MPI_Stat
   }
 }
 
-#pragma weak MPI_Waitsome = PMPI_Waitsome
+STARLING_NAME_SHIFTED(Waitsome);
 int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                   MPI_Status* array_of_statuses) {
   Call call("MPI_Waitsome");
@@ -89,7 +89,7 @@ int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, i
   }
 }
 
-#pragma weak MPI_Request_get_status = PMPI_Request_get_status
+STARLING_NAME_SHIFTED(Request_get_status);
 int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   Call call("MPI_Request_get_status");
   try {
@@ -99,7 +99,7 @@ int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) 
   }
 }
 
-#pragma weak MPI_Request_get_status_all = PMPI_Request_get_status_all
+STARLING_NAME_SHIFTED(Request_get_status_all);
 int PMPI_Request_get_status_all(int count, const MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
   Call call("MPI_Request_get_status_all");
   try {
@@ -109,7 +109,7 @@ int PMPI_Request_get_status_all(int count, const MPI_Request array_of_requests[]
   }
 }
 
-#pragma weak MPI_Request_get_status_any = PMPI_Request_get_status_any
+STARLING_NAME_SHIFTED(Request_get_status_any);
 int PMPI_Request_get_status_any(int count, const MPI_Request array_of_requests[], int* indx, int* flag, MPI_Status* status) {
   Call call("MPI_Request_get_status_any");
   try {
@@ -119,7 +119,7 @@ int PMPI_Request_get_status_any(int count, const MPI_Request array_of_requests[]
   }
 }
 
-#pragma weak MPI_Request_get_status_some = PMPI_Request_get_status_some
+STARLING_NAME_SHIFTED(Request_get_status_some);
 int PMPI_Request_get_status_some(int incount, const MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                                  MPI_Status* array_of_statuses) {
   Call call("MPI_Request_get_status_some");
@@ -130,7 +130,7 @@ int PMPI_Request_get_status_some(int incount, const MPI_Request array_of_request
   }
 }
 
-#pragma weak MPI_Start = PMPI_Start
+STARLING_NAME_SHIFTED(Start);
 int PMPI_Start(MPI_Request* request) {
   Call call("MPI_Start");
   try {
@@ -140,7 +140,7 @@ int PMPI_Start(MPI_Request* request) {
   }
 }
 
-#pragma weak MPI_Startall = PMPI_Startall
+STARLING_NAME_SHIFTED(Startall);
 int PMPI_Startall(int count, MPI_Request array_of_requests[]) {
   Call call("MPI_Startall");
   try {
@@ -150,7 +150,7 @@ int PMPI_Startall(int count, MPI_Request array_of_requests[]) {
   }
 }
 
-#pragma weak MPI_Test_cancelled = PMPI_Test_cancelled
+STARLING_NAME_SHIFTED(Test_cancelled);
 int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
   Call call("MPI_Test_cancelled");
   try {
@@ -160,7 +160,7 @@ int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
   }
 }
 
-#pragma weak MPI_Status_get_error = PMPI_Status_get_error
+STARLING_NAME_SHIFTED(Status_get_error);
 int PMPI_Status_get_error(const MPI_Status* status, int* err) {
   Call call("MPI_Status_get_error");
   try {
@@ -170,7 +170,7 @@ int PMPI_Status_get_error(const MPI_Status* status, int* err) {
   }
 }
 
-#pragma weak MPI_Status_get_source = PMPI_Status_get_source
+STARLING_NAME_SHIFTED(Status_get_source);
 int PMPI_Status_get_source(const MPI_Status* status, int* source) {
   Call call("MPI_Status_get_source");
   try {
@@ -180,7 +180,7 @@ int PMPI_Status_get_source(const MPI_Status* status, int* source) {
   }
 }
 
-#pragma weak MPI_Status_get_tag = PMPI_Status_get_tag
+STARLING_NAME_SHIFTED(Status_get_tag);
 int PMPI_Status_get_tag(const MPI_Status* status, int* tag) {
   Call call("MPI_Status_get_tag");
   try {
@@ -190,7 +190,7 @@ int PMPI_Status_get_tag(const MPI_Status* status, int* tag) {
   }
 }
 
-#pragma weak MPI_Status_set_cancelled = PMPI_Status_set_cancelled
+STARLING_NAME_SHIFTED(Status_set_cancelled);
 int PMPI_Status_set_cancelled(MPI_Status* status, int flag) {
   Call call("MPI_Status_set_cancelled");
   try {
@@ -200,7 +200,7 @@ int PMPI_Status_set_cancelled(MPI_Status* status, int flag) {
   }
 }
 
-#pragma weak MPI_Status_set_error = PMPI_Status_set_error
+STARLING_NAME_SHIFTED(Status_set_error);
 int PMPI_Status_set_error(MPI_Status* status, int err) {
   Call call("MPI_Status_set_error");
   try {
@@ -210,7 +210,7 @@ int PMPI_Status_set_error(MPI_Status* status, int err) {
   }
 }
 
-#pragma weak MPI_Status_set_source = PMPI_Status_set_source
+STARLING_NAME_SHIFTED(Status_set_source);
 int PMPI_Status_set_source(MPI_Status* status, int source) {
   Call call("MPI_Status_set_source");
   try {
@@ -220,7 +220,7 @@ int PMPI_Status_set_source(MPI_Status* status, int source) {
   }
 }
 
-#pragma weak MPI_Status_set_tag = PMPI_Status_set_tag
+STARLING_NAME_SHIFTED(Status_set_tag);
 int PMPI_Status_set_tag(MPI_Status* status, int tag) {
   Call call("MPI_Status_set_tag");
   try {
@@ -230,12 +230,12 @@ int PMPI_Status_set_tag(MPI_Status* status, int tag) {
   }
 }
 
-#pragma weak MPI_Aint_add = PMPI_Aint_add
+STARLING_NAME_SHIFTED(Aint_add);
 MPI_Aint PMPI_Aint_add(MPI_Aint base, MPI_Aint disp) {
   return base + disp;
 }
 
-#pragma weak MPI_Aint_diff = PMPI_Aint_diff
+STARLING_NAME_SHIFTED(Aint_diff);
 MPI_Aint PMPI_Aint_diff(MPI_Aint addr1, MPI_Aint addr2) {
   return addr1 - addr2;
 }

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Win_allocate = PMPI_Win_allocate
+STARLING_NAME_SHIFTED(Win_allocate);
 int PMPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr, MPI_Win* win) {
   Call call("MPI_Win_allocate");
   try {
@@ -26,7 +26,7 @@ int PMPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm
   }
 }
 
-#pragma weak MPI_Win_allocate_c = PMPI_Win_allocate_c
+STARLING_NAME_SHIFTED(Win_allocate_c);
 int PMPI_Win_allocate_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr, MPI_Win* win) {
   Call call("MPI_Win_allocate_c");
   try {
@@ -45,7 +45,7 @@ int PMPI_Win_allocate_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Co
   }
 }
 
-#pragma weak MPI_Win_allocate_shared = PMPI_Win_allocate_shared
+STARLING_NAME_SHIFTED(Win_allocate_shared);
 int PMPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr, MPI_Win* win) {
   Call call("MPI_Win_allocate_shared");
   try {
@@ -64,7 +64,7 @@ int PMPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Co
   }
 }
 
-#pragma weak MPI_Win_allocate_shared_c = PMPI_Win_allocate_shared_c
+STARLING_NAME_SHIFTED(Win_allocate_shared_c);
 int PMPI_Win_allocate_shared_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr, MPI_Win* win) {
   Call call("MPI_Win_allocate_shared_c");
   try {
@@ -83,7 +83,7 @@ int PMPI_Win_allocate_shared_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
   }
 }
 
-#pragma weak MPI_Win_attach = PMPI_Win_attach
+STARLING_NAME_SHIFTED(Win_attach);
 int PMPI_Win_attach(MPI_Win win, void* base, MPI_Aint size) {
   Call call("MPI_Win_attach");
   try {
@@ -95,7 +95,7 @@ int PMPI_Win_attach(MPI_Win win, void* base, MPI_Aint size) {
   }
 }
 
-#pragma weak MPI_Win_call_errhandler = PMPI_Win_call_errhandler
+STARLING_NAME_SHIFTED(Win_call_errhandler);
 int PMPI_Win_call_errhandler(MPI_Win win, int errorcode) {
   Call call("MPI_Win_call_errhandler");
   try {
@@ -107,7 +107,7 @@ int PMPI_Win_call_errhandler(MPI_Win win, int errorcode) {
   }
 }
 
-#pragma weak MPI_Win_complete = PMPI_Win_complete
+STARLING_NAME_SHIFTED(Win_complete);
 int PMPI_Win_complete(MPI_Win win) {
   Call call("MPI_Win_complete");
   try {
@@ -119,7 +119,7 @@ int PMPI_Win_complete(MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_create = PMPI_Win_create
+STARLING_NAME_SHIFTED(Win_create);
 int PMPI_Win_create(void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win) {
   Call call("MPI_Win_create");
   try {
@@ -135,7 +135,7 @@ int PMPI_Win_create(void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI
   }
 }
 
-#pragma weak MPI_Win_create_c = PMPI_Win_create_c
+STARLING_NAME_SHIFTED(Win_create_c);
 int PMPI_Win_create_c(void* base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win) {
   Call call("MPI_Win_create_c");
   try {
@@ -151,7 +151,7 @@ int PMPI_Win_create_c(void* base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info in
   }
 }
 
-#pragma weak MPI_Win_create_dynamic = PMPI_Win_create_dynamic
+STARLING_NAME_SHIFTED(Win_create_dynamic);
 int PMPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win) {
   Call call("MPI_Win_create_dynamic");
   try {
@@ -166,7 +166,7 @@ int PMPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win) {
   }
 }
 
-#pragma weak MPI_Win_create_keyval = PMPI_Win_create_keyval
+STARLING_NAME_SHIFTED(Win_create_keyval);
 int PMPI_Win_create_keyval(MPI_Win_copy_attr_function* win_copy_attr_fn, MPI_Win_delete_attr_function* win_delete_attr_fn,
                            int* win_keyval, void* extra_state) {
   Call call("MPI_Win_create_keyval");
@@ -182,7 +182,7 @@ int PMPI_Win_create_keyval(MPI_Win_copy_attr_function* win_copy_attr_fn, MPI_Win
   }
 }
 
-#pragma weak MPI_Win_delete_attr = PMPI_Win_delete_attr
+STARLING_NAME_SHIFTED(Win_delete_attr);
 int PMPI_Win_delete_attr(MPI_Win win, int win_keyval) {
   Call call("MPI_Win_delete_attr");
   try {
@@ -194,7 +194,7 @@ int PMPI_Win_delete_attr(MPI_Win win, int win_keyval) {
   }
 }
 
-#pragma weak MPI_Win_detach = PMPI_Win_detach
+STARLING_NAME_SHIFTED(Win_detach);
 int PMPI_Win_detach(MPI_Win win, const void* base) {
   Call call("MPI_Win_detach");
   try {
@@ -206,7 +206,7 @@ int PMPI_Win_detach(MPI_Win win, const void* base) {
   }
 }
 
-#pragma weak MPI_Win_fence = PMPI_Win_fence
+STARLING_NAME_SHIFTED(Win_fence);
 int PMPI_Win_fence(int assert, MPI_Win win) {
   Call call("MPI_Win_fence");
   try {
@@ -218,7 +218,7 @@ int PMPI_Win_fence(int assert, MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_flush = PMPI_Win_flush
+STARLING_NAME_SHIFTED(Win_flush);
 int PMPI_Win_flush(int rank, MPI_Win win) {
   Call call("MPI_Win_flush");
   try {
@@ -230,7 +230,7 @@ int PMPI_Win_flush(int rank, MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_flush_all = PMPI_Win_flush_all
+STARLING_NAME_SHIFTED(Win_flush_all);
 int PMPI_Win_flush_all(MPI_Win win) {
   Call call("MPI_Win_flush_all");
   try {
@@ -242,7 +242,7 @@ int PMPI_Win_flush_all(MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_flush_local = PMPI_Win_flush_local
+STARLING_NAME_SHIFTED(Win_flush_local);
 int PMPI_Win_flush_local(int rank, MPI_Win win) {
   Call call("MPI_Win_flush_local");
   try {
@@ -254,7 +254,7 @@ int PMPI_Win_flush_local(int rank, MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_flush_local_all = PMPI_Win_flush_local_all
+STARLING_NAME_SHIFTED(Win_flush_local_all);
 int PMPI_Win_flush_local_all(MPI_Win win) {
   Call call("MPI_Win_flush_local_all");
   try {
@@ -266,7 +266,7 @@ int PMPI_Win_flush_local_all(MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_free = PMPI_Win_free
+STARLING_NAME_SHIFTED(Win_free);
 int PMPI_Win_free(MPI_Win* win) {
   Call call("MPI_Win_free");
   try {
@@ -279,7 +279,7 @@ int PMPI_Win_free(MPI_Win* win) {
   }
 }
 
-#pragma weak MPI_Win_free_keyval = PMPI_Win_free_keyval
+STARLING_NAME_SHIFTED(Win_free_keyval);
 int PMPI_Win_free_keyval(int* win_keyval) {
   Call call("MPI_Win_free_keyval");
   try {
@@ -293,7 +293,7 @@ int PMPI_Win_free_keyval(int* win_keyval) {
   }
 }
 
-#pragma weak MPI_Win_get_attr = PMPI_Win_get_attr
+STARLING_NAME_SHIFTED(Win_get_attr);
 int PMPI_Win_get_attr(MPI_Win win, int win_keyval, void* attribute_val, int* flag) {
   Call call("MPI_Win_get_attr");
   try {
@@ -311,7 +311,7 @@ int PMPI_Win_get_attr(MPI_Win win, int win_keyval, void* attribute_val, int* fla
   }
 }
 
-#pragma weak MPI_Win_get_errhandler = PMPI_Win_get_errhandler
+STARLING_NAME_SHIFTED(Win_get_errhandler);
 int PMPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* errhandler) {
   Call call("MPI_Win_get_errhandler");
   try {
@@ -326,7 +326,7 @@ int PMPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* errhandler) {
   }
 }
 
-#pragma weak MPI_Win_get_group = PMPI_Win_get_group
+STARLING_NAME_SHIFTED(Win_get_group);
 int PMPI_Win_get_group(MPI_Win win, MPI_Group* group) {
   Call call("MPI_Win_get_group");
   try {
@@ -341,7 +341,7 @@ int PMPI_Win_get_group(MPI_Win win, MPI_Group* group) {
   }
 }
 
-#pragma weak MPI_Win_get_info = PMPI_Win_get_info
+STARLING_NAME_SHIFTED(Win_get_info);
 int PMPI_Win_get_info(MPI_Win win, MPI_Info* info_used) {
   Call call("MPI_Win_get_info");
   try {
@@ -356,7 +356,7 @@ int PMPI_Win_get_info(MPI_Win win, MPI_Info* info_used) {
   }
 }
 
-#pragma weak MPI_Win_get_name = PMPI_Win_get_name
+STARLING_NAME_SHIFTED(Win_get_name);
 int PMPI_Win_get_name(MPI_Win win, char* win_name, int* resultlen) {
   Call call("MPI_Win_get_name");
   try {
@@ -371,7 +371,7 @@ int PMPI_Win_get_name(MPI_Win win, char* win_name, int* resultlen) {
   }
 }
 
-#pragma weak MPI_Win_lock = PMPI_Win_lock
+STARLING_NAME_SHIFTED(Win_lock);
 int PMPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win) {
   Call call("MPI_Win_lock");
   try {
@@ -383,7 +383,7 @@ int PMPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_lock_all = PMPI_Win_lock_all
+STARLING_NAME_SHIFTED(Win_lock_all);
 int PMPI_Win_lock_all(int assert, MPI_Win win) {
   Call call("MPI_Win_lock_all");
   try {
@@ -395,7 +395,7 @@ int PMPI_Win_lock_all(int assert, MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_post = PMPI_Win_post
+STARLING_NAME_SHIFTED(Win_post);
 int PMPI_Win_post(MPI_Group group, int assert, MPI_Win win) {
   Call call("MPI_Win_post");
   try {
@@ -407,7 +407,7 @@ int PMPI_Win_post(MPI_Group group, int assert, MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_set_attr = PMPI_Win_set_attr
+STARLING_NAME_SHIFTED(Win_set_attr);
 int PMPI_Win_set_attr(MPI_Win win, int win_keyval, void* attribute_val) {
   Call call("MPI_Win_set_attr");
   try {
@@ -419,7 +419,7 @@ int PMPI_Win_set_attr(MPI_Win win, int win_keyval, void* attribute_val) {
   }
 }
 
-#pragma weak MPI_Win_set_errhandler = PMPI_Win_set_errhandler
+STARLING_NAME_SHIFTED(Win_set_errhandler);
 int PMPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler) {
   Call call("MPI_Win_set_errhandler");
   try {
@@ -431,7 +431,7 @@ int PMPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler) {
   }
 }
 
-#pragma weak MPI_Win_set_info = PMPI_Win_set_info
+STARLING_NAME_SHIFTED(Win_set_info);
 int PMPI_Win_set_info(MPI_Win win, MPI_Info info) {
   Call call("MPI_Win_set_info");
   try {
@@ -443,7 +443,7 @@ int PMPI_Win_set_info(MPI_Win win, MPI_Info info) {
   }
 }
 
-#pragma weak MPI_Win_set_name = PMPI_Win_set_name
+STARLING_NAME_SHIFTED(Win_set_name);
 int PMPI_Win_set_name(MPI_Win win, const char* win_name) {
   Call call("MPI_Win_set_name");
   try {
@@ -455,7 +455,7 @@ int PMPI_Win_set_name(MPI_Win win, const char* win_name) {
   }
 }
 
-#pragma weak MPI_Win_shared_query = PMPI_Win_shared_query
+STARLING_NAME_SHIFTED(Win_shared_query);
 int PMPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* disp_unit, void* baseptr) {
   Call call("MPI_Win_shared_query");
   try {
@@ -476,7 +476,7 @@ int PMPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* disp_unit,
   }
 }
 
-#pragma weak MPI_Win_shared_query_c = PMPI_Win_shared_query_c
+STARLING_NAME_SHIFTED(Win_shared_query_c);
 int PMPI_Win_shared_query_c(MPI_Win win, int rank, MPI_Aint* size, MPI_Aint* disp_unit, void* baseptr) {
   Call call("MPI_Win_shared_query_c");
   try {
@@ -497,7 +497,7 @@ int PMPI_Win_shared_query_c(MPI_Win win, int rank, MPI_Aint* size, MPI_Aint* dis
   }
 }
 
-#pragma weak MPI_Win_start = PMPI_Win_start
+STARLING_NAME_SHIFTED(Win_start);
 int PMPI_Win_start(MPI_Group group, int assert, MPI_Win win) {
   Call call("MPI_Win_start");
   try {
@@ -509,7 +509,7 @@ int PMPI_Win_start(MPI_Group group, int assert, MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_sync = PMPI_Win_sync
+STARLING_NAME_SHIFTED(Win_sync);
 int PMPI_Win_sync(MPI_Win win) {
   Call call("MPI_Win_sync");
   try {
@@ -521,7 +521,7 @@ int PMPI_Win_sync(MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_test = PMPI_Win_test
+STARLING_NAME_SHIFTED(Win_test);
 int PMPI_Win_test(MPI_Win win, int* flag) {
   Call call("MPI_Win_test");
   try {
@@ -536,7 +536,7 @@ int PMPI_Win_test(MPI_Win win, int* flag) {
   }
 }
 
-#pragma weak MPI_Win_unlock = PMPI_Win_unlock
+STARLING_NAME_SHIFTED(Win_unlock);
 int PMPI_Win_unlock(int rank, MPI_Win win) {
   Call call("MPI_Win_unlock");
   try {
@@ -548,7 +548,7 @@ int PMPI_Win_unlock(int rank, MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_unlock_all = PMPI_Win_unlock_all
+STARLING_NAME_SHIFTED(Win_unlock_all);
 int PMPI_Win_unlock_all(MPI_Win win) {
   Call call("MPI_Win_unlock_all");
   try {
@@ -560,7 +560,7 @@ int PMPI_Win_unlock_all(MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Win_wait = PMPI_Win_wait
+STARLING_NAME_SHIFTED(Win_wait);
 int PMPI_Win_wait(MPI_Win win) {
   Call call("MPI_Win_wait");
   try {
@@ -572,7 +572,7 @@ int PMPI_Win_wait(MPI_Win win) {
   }
 }
 
-#pragma weak MPI_Accumulate = PMPI_Accumulate
+STARLING_NAME_SHIFTED(Accumulate);
 int PMPI_Accumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
                     MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
   Call call("MPI_Accumulate");
@@ -591,7 +591,7 @@ int PMPI_Accumulate(const void* origin_addr, int origin_count, MPI_Datatype orig
   }
 }
 
-#pragma weak MPI_Accumulate_c = PMPI_Accumulate_c
+STARLING_NAME_SHIFTED(Accumulate_c);
 int PMPI_Accumulate_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                       MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
   Call call("MPI_Accumulate_c");
@@ -610,7 +610,7 @@ int PMPI_Accumulate_c(const void* origin_addr, MPI_Count origin_count, MPI_Datat
   }
 }
 
-#pragma weak MPI_Compare_and_swap = PMPI_Compare_and_swap
+STARLING_NAME_SHIFTED(Compare_and_swap);
 int PMPI_Compare_and_swap(const void* origin_addr, const void* compare_addr, void* result_addr, MPI_Datatype datatype,
                           int target_rank, MPI_Aint target_disp, MPI_Win win) {
   Call call("MPI_Compare_and_swap");
@@ -625,7 +625,7 @@ int PMPI_Compare_and_swap(const void* origin_addr, const void* compare_addr, voi
   }
 }
 
-#pragma weak MPI_Fetch_and_op = PMPI_Fetch_and_op
+STARLING_NAME_SHIFTED(Fetch_and_op);
 int PMPI_Fetch_and_op(const void* origin_addr, void* result_addr, MPI_Datatype datatype, int target_rank, MPI_Aint target_disp,
                       MPI_Op op, MPI_Win win) {
   Call call("MPI_Fetch_and_op");
@@ -640,7 +640,7 @@ int PMPI_Fetch_and_op(const void* origin_addr, void* result_addr, MPI_Datatype d
   }
 }
 
-#pragma weak MPI_Get = PMPI_Get
+STARLING_NAME_SHIFTED(Get);
 int PMPI_Get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
              int target_count, MPI_Datatype target_datatype, MPI_Win win) {
   Call call("MPI_Get");
@@ -658,7 +658,7 @@ int PMPI_Get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, 
   }
 }
 
-#pragma weak MPI_Get_c = PMPI_Get_c
+STARLING_NAME_SHIFTED(Get_c);
 int PMPI_Get_c(void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
                MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win) {
   Call call("MPI_Get_c");
@@ -676,7 +676,7 @@ int PMPI_Get_c(void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_da
   }
 }
 
-#pragma weak MPI_Get_accumulate = PMPI_Get_accumulate
+STARLING_NAME_SHIFTED(Get_accumulate);
 int PMPI_Get_accumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, void* result_addr,
                         int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, int target_count,
                         MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
@@ -698,7 +698,7 @@ int PMPI_Get_accumulate(const void* origin_addr, int origin_count, MPI_Datatype 
   }
 }
 
-#pragma weak MPI_Get_accumulate_c = PMPI_Get_accumulate_c
+STARLING_NAME_SHIFTED(Get_accumulate_c);
 int PMPI_Get_accumulate_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, void* result_addr,
                           MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
                           MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
@@ -720,7 +720,7 @@ int PMPI_Get_accumulate_c(const void* origin_addr, MPI_Count origin_count, MPI_D
   }
 }
 
-#pragma weak MPI_Put = PMPI_Put
+STARLING_NAME_SHIFTED(Put);
 int PMPI_Put(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
              int target_count, MPI_Datatype target_datatype, MPI_Win win) {
   Call call("MPI_Put");
@@ -738,7 +738,7 @@ int PMPI_Put(const void* origin_addr, int origin_count, MPI_Datatype origin_data
   }
 }
 
-#pragma weak MPI_Put_c = PMPI_Put_c
+STARLING_NAME_SHIFTED(Put_c);
 int PMPI_Put_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win) {
   Call call("MPI_Put_c");
@@ -756,7 +756,7 @@ int PMPI_Put_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype ori
   }
 }
 
-#pragma weak MPI_Raccumulate = PMPI_Raccumulate
+STARLING_NAME_SHIFTED(Raccumulate);
 int PMPI_Raccumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
                      MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
                      MPI_Request* request) {
@@ -779,7 +779,7 @@ int PMPI_Raccumulate(const void* origin_addr, int origin_count, MPI_Datatype ori
   }
 }
 
-#pragma weak MPI_Raccumulate_c = PMPI_Raccumulate_c
+STARLING_NAME_SHIFTED(Raccumulate_c);
 int PMPI_Raccumulate_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                        MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
                        MPI_Request* request) {
@@ -802,7 +802,7 @@ int PMPI_Raccumulate_c(const void* origin_addr, MPI_Count origin_count, MPI_Data
   }
 }
 
-#pragma weak MPI_Rget = PMPI_Rget
+STARLING_NAME_SHIFTED(Rget);
 int PMPI_Rget(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
               int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request* request) {
   Call call("MPI_Rget");
@@ -823,7 +823,7 @@ int PMPI_Rget(void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
   }
 }
 
-#pragma weak MPI_Rget_c = PMPI_Rget_c
+STARLING_NAME_SHIFTED(Rget_c);
 int PMPI_Rget_c(void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
                 MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request* request) {
   Call call("MPI_Rget_c");
@@ -844,7 +844,7 @@ int PMPI_Rget_c(void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_d
   }
 }
 
-#pragma weak MPI_Rget_accumulate = PMPI_Rget_accumulate
+STARLING_NAME_SHIFTED(Rget_accumulate);
 int PMPI_Rget_accumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, void* result_addr,
                          int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
                          int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request* request) {
@@ -869,7 +869,7 @@ int PMPI_Rget_accumulate(const void* origin_addr, int origin_count, MPI_Datatype
   }
 }
 
-#pragma weak MPI_Rget_accumulate_c = PMPI_Rget_accumulate_c
+STARLING_NAME_SHIFTED(Rget_accumulate_c);
 int PMPI_Rget_accumulate_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, void* result_addr,
                            MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
                            MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request* request) {
@@ -894,7 +894,7 @@ int PMPI_Rget_accumulate_c(const void* origin_addr, MPI_Count origin_count, MPI_
   }
 }
 
-#pragma weak MPI_Rput = PMPI_Rput
+STARLING_NAME_SHIFTED(Rput);
 int PMPI_Rput(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
               int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request* request) {
   Call call("MPI_Rput");
@@ -915,7 +915,7 @@ int PMPI_Rput(const void* origin_addr, int origin_count, MPI_Datatype origin_dat
   }
 }
 
-#pragma weak MPI_Rput_c = PMPI_Rput_c
+STARLING_NAME_SHIFTED(Rput_c);
 int PMPI_Rput_c(const void* origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                 MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request* request) {
   Call call("MPI_Rput_c");

@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Session_finalize = PMPI_Session_finalize
+STARLING_NAME_SHIFTED(Session_finalize);
 int PMPI_Session_finalize(MPI_Session* session) {
   Call call("MPI_Session_finalize", Call::kAnytime);
   try {
@@ -20,7 +20,7 @@ int PMPI_Session_finalize(MPI_Session* session) {
   }
 }
 
-#pragma weak MPI_Session_get_info = PMPI_Session_get_info
+STARLING_NAME_SHIFTED(Session_get_info);
 int PMPI_Session_get_info(MPI_Session session, MPI_Info* info_used) {
   Call call("MPI_Session_get_info");
   try {
@@ -35,7 +35,7 @@ int PMPI_Session_get_info(MPI_Session session, MPI_Info* info_used) {
   }
 }
 
-#pragma weak MPI_Session_get_nth_pset = PMPI_Session_get_nth_pset
+STARLING_NAME_SHIFTED(Session_get_nth_pset);
 int PMPI_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int* pset_len, char* pset_name) {
   Call call("MPI_Session_get_nth_pset");
   try {
@@ -50,7 +50,7 @@ int PMPI_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int* ps
   }
 }
 
-#pragma weak MPI_Session_get_num_psets = PMPI_Session_get_num_psets
+STARLING_NAME_SHIFTED(Session_get_num_psets);
 int PMPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int* npset_names) {
   Call call("MPI_Session_get_num_psets");
   try {
@@ -63,7 +63,7 @@ int PMPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int* npset_na
   }
 }
 
-#pragma weak MPI_Session_get_pset_info = PMPI_Session_get_pset_info
+STARLING_NAME_SHIFTED(Session_get_pset_info);
 int PMPI_Session_get_pset_info(MPI_Session session, const char* pset_name, MPI_Info* info) {
   Call call("MPI_Session_get_pset_info");
   try {
@@ -78,7 +78,7 @@ int PMPI_Session_get_pset_info(MPI_Session session, const char* pset_name, MPI_I
   }
 }
 
-#pragma weak MPI_Session_init = PMPI_Session_init
+STARLING_NAME_SHIFTED(Session_init);
 int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
   Call call("MPI_Session_init", Call::kAnytime);
   try {
@@ -92,7 +92,7 @@ int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* ses
   }
 }
 
-#pragma weak MPI_Group_from_session_pset = PMPI_Group_from_session_pset
+STARLING_NAME_SHIFTED(Group_from_session_pset);
 int PMPI_Group_from_session_pset(MPI_Session session, const char* pset_name, MPI_Group* newgroup) {
   Call call("MPI_Group_from_session_pset");
   try {

@@ -6,120 +6,120 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_T_category_changed = PMPI_T_category_changed
+STARLING_NAME_SHIFTED(T_category_changed);
 int PMPI_T_category_changed(int* update_number) {
   return t_category_changed(update_number);
 }
 
-#pragma weak MPI_T_category_get_categories = PMPI_T_category_get_categories
+STARLING_NAME_SHIFTED(T_category_get_categories);
 int PMPI_T_category_get_categories(int cat_index, int len, int indices[]) {
   return t_category_get_categories(cat_index, len, indices);
 }
 
-#pragma weak MPI_T_category_get_cvars = PMPI_T_category_get_cvars
+STARLING_NAME_SHIFTED(T_category_get_cvars);
 int PMPI_T_category_get_cvars(int cat_index, int len, int indices[]) {
   return t_category_get_cvars(cat_index, len, indices);
 }
 
-#pragma weak MPI_T_category_get_events = PMPI_T_category_get_events
+STARLING_NAME_SHIFTED(T_category_get_events);
 int PMPI_T_category_get_events(int cat_index, int len, int indices[]) {
   return t_category_get_events(cat_index, len, indices);
 }
 
-#pragma weak MPI_T_category_get_index = PMPI_T_category_get_index
+STARLING_NAME_SHIFTED(T_category_get_index);
 int PMPI_T_category_get_index(const char* name, int* cat_index) {
   return t_category_get_index(name, cat_index);
 }
 
-#pragma weak MPI_T_category_get_info = PMPI_T_category_get_info
+STARLING_NAME_SHIFTED(T_category_get_info);
 int PMPI_T_category_get_info(int cat_index, char* name, int* name_len, char* desc, int* desc_len, int* num_cvars,
                              int* num_pvars, int* num_categories) {
   return t_category_get_info(cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories);
 }
 
-#pragma weak MPI_T_category_get_num = PMPI_T_category_get_num
+STARLING_NAME_SHIFTED(T_category_get_num);
 int PMPI_T_category_get_num(int* num_cat) {
   return t_category_get_num(num_cat);
 }
 
-#pragma weak MPI_T_category_get_num_events = PMPI_T_category_get_num_events
+STARLING_NAME_SHIFTED(T_category_get_num_events);
 int PMPI_T_category_get_num_events(int cat_index, int* num_events) {
   return t_category_get_num_events(cat_index, num_events);
 }
 
-#pragma weak MPI_T_category_get_pvars = PMPI_T_category_get_pvars
+STARLING_NAME_SHIFTED(T_category_get_pvars);
 int PMPI_T_category_get_pvars(int cat_index, int len, int indices[]) {
   return t_category_get_pvars(cat_index, len, indices);
 }
 
-#pragma weak MPI_T_cvar_get_index = PMPI_T_cvar_get_index
+STARLING_NAME_SHIFTED(T_cvar_get_index);
 int PMPI_T_cvar_get_index(const char* name, int* cvar_index) {
   return t_cvar_get_index(name, cvar_index);
 }
 
-#pragma weak MPI_T_cvar_get_info = PMPI_T_cvar_get_info
+STARLING_NAME_SHIFTED(T_cvar_get_info);
 int PMPI_T_cvar_get_info(int cvar_index, char* name, int* name_len, int* verbosity, MPI_Datatype* datatype,
                          MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* scope) {
   return t_cvar_get_info(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope);
 }
 
-#pragma weak MPI_T_cvar_get_num = PMPI_T_cvar_get_num
+STARLING_NAME_SHIFTED(T_cvar_get_num);
 int PMPI_T_cvar_get_num(int* num_cvar) {
   return t_cvar_get_num(num_cvar);
 }
 
-#pragma weak MPI_T_cvar_handle_alloc = PMPI_T_cvar_handle_alloc
+STARLING_NAME_SHIFTED(T_cvar_handle_alloc);
 int PMPI_T_cvar_handle_alloc(int cvar_index, void* obj_handle, MPI_T_cvar_handle* handle, int* count) {
   return t_cvar_handle_alloc(cvar_index, obj_handle, handle, count);
 }
 
-#pragma weak MPI_T_cvar_handle_free = PMPI_T_cvar_handle_free
+STARLING_NAME_SHIFTED(T_cvar_handle_free);
 int PMPI_T_cvar_handle_free(MPI_T_cvar_handle* handle) {
   return t_cvar_handle_free(handle);
 }
 
-#pragma weak MPI_T_cvar_read = PMPI_T_cvar_read
+STARLING_NAME_SHIFTED(T_cvar_read);
 int PMPI_T_cvar_read(MPI_T_cvar_handle handle, void* buf) {
   return t_cvar_read(handle, buf);
 }
 
-#pragma weak MPI_T_cvar_write = PMPI_T_cvar_write
+STARLING_NAME_SHIFTED(T_cvar_write);
 int PMPI_T_cvar_write(MPI_T_cvar_handle handle, const void* buf) {
   return t_cvar_write(handle, buf);
 }
 
-#pragma weak MPI_T_enum_get_info = PMPI_T_enum_get_info
+STARLING_NAME_SHIFTED(T_enum_get_info);
 int PMPI_T_enum_get_info(MPI_T_enum enumtype, int* num, char* name, int* name_len) {
   return t_enum_get_info(enumtype, num, name, name_len);
 }
 
-#pragma weak MPI_T_enum_get_item = PMPI_T_enum_get_item
+STARLING_NAME_SHIFTED(T_enum_get_item);
 int PMPI_T_enum_get_item(MPI_T_enum enumtype, int indx, int* value, char* name, int* name_len) {
   return t_enum_get_item(enumtype, indx, value, name, name_len);
 }
 
-#pragma weak MPI_T_event_callback_get_info = PMPI_T_event_callback_get_info
+STARLING_NAME_SHIFTED(T_event_callback_get_info);
 int PMPI_T_event_callback_get_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                                    MPI_Info* info_used) {
   return t_event_callback_get_info(event_registration, cb_safety, info_used);
 }
 
-#pragma weak MPI_T_event_callback_set_info = PMPI_T_event_callback_set_info
+STARLING_NAME_SHIFTED(T_event_callback_set_info);
 int PMPI_T_event_callback_set_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info) {
   return t_event_callback_set_info(event_registration, cb_safety, info);
 }
 
-#pragma weak MPI_T_event_copy = PMPI_T_event_copy
+STARLING_NAME_SHIFTED(T_event_copy);
 int PMPI_T_event_copy(MPI_T_event_instance event_instance, void* buffer) {
   return t_event_copy(event_instance, buffer);
 }
 
-#pragma weak MPI_T_event_get_index = PMPI_T_event_get_index
+STARLING_NAME_SHIFTED(T_event_get_index);
 int PMPI_T_event_get_index(const char* name, int* event_index) {
   return t_event_get_index(name, event_index);
 }
 
-#pragma weak MPI_T_event_get_info = PMPI_T_event_get_info
+STARLING_NAME_SHIFTED(T_event_get_info);
 int PMPI_T_event_get_info(int event_index, char* name, int* name_len, int* verbosity, MPI_Datatype array_of_datatypes[],
                           MPI_Aint array_of_displacements[], int* num_elements, MPI_T_enum* enumtype, MPI_Info* info,
                           char* desc, int* desc_len, int* bind) {
@@ -127,75 +127,75 @@ int PMPI_T_event_get_info(int event_index, char* name, int* name_len, int* verbo
                           enumtype, info, desc, desc_len, bind);
 }
 
-#pragma weak MPI_T_event_get_num = PMPI_T_event_get_num
+STARLING_NAME_SHIFTED(T_event_get_num);
 int PMPI_T_event_get_num(int* num_events) {
   return t_event_get_num(num_events);
 }
 
-#pragma weak MPI_T_event_get_source = PMPI_T_event_get_source
+STARLING_NAME_SHIFTED(T_event_get_source);
 int PMPI_T_event_get_source(MPI_T_event_instance event_instance, int* source_index) {
   return t_event_get_source(event_instance, source_index);
 }
 
-#pragma weak MPI_T_event_get_timestamp = PMPI_T_event_get_timestamp
+STARLING_NAME_SHIFTED(T_event_get_timestamp);
 int PMPI_T_event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count* event_timestamp) {
   return t_event_get_timestamp(event_instance, event_timestamp);
 }
 
-#pragma weak MPI_T_event_handle_alloc = PMPI_T_event_handle_alloc
+STARLING_NAME_SHIFTED(T_event_handle_alloc);
 int PMPI_T_event_handle_alloc(int event_index, void* obj_handle, MPI_Info info, MPI_T_event_registration* event_registration) {
   return t_event_handle_alloc(event_index, obj_handle, info, event_registration);
 }
 
-#pragma weak MPI_T_event_handle_free = PMPI_T_event_handle_free
+STARLING_NAME_SHIFTED(T_event_handle_free);
 int PMPI_T_event_handle_free(MPI_T_event_registration event_registration, void* user_data,
                              MPI_T_event_free_cb_function* free_cb_function) {
   return t_event_handle_free(event_registration, user_data, free_cb_function);
 }
 
-#pragma weak MPI_T_event_handle_get_info = PMPI_T_event_handle_get_info
+STARLING_NAME_SHIFTED(T_event_handle_get_info);
 int PMPI_T_event_handle_get_info(MPI_T_event_registration event_registration, MPI_Info* info_used) {
   return t_event_handle_get_info(event_registration, info_used);
 }
 
-#pragma weak MPI_T_event_handle_set_info = PMPI_T_event_handle_set_info
+STARLING_NAME_SHIFTED(T_event_handle_set_info);
 int PMPI_T_event_handle_set_info(MPI_T_event_registration event_registration, MPI_Info info) {
   return t_event_handle_set_info(event_registration, info);
 }
 
-#pragma weak MPI_T_event_read = PMPI_T_event_read
+STARLING_NAME_SHIFTED(T_event_read);
 int PMPI_T_event_read(MPI_T_event_instance event_instance, int element_index, void* buffer) {
   return t_event_read(event_instance, element_index, buffer);
 }
 
-#pragma weak MPI_T_event_register_callback = PMPI_T_event_register_callback
+STARLING_NAME_SHIFTED(T_event_register_callback);
 int PMPI_T_event_register_callback(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, MPI_Info info,
                                    void* user_data, MPI_T_event_cb_function* event_cb_function) {
   return t_event_register_callback(event_registration, cb_safety, info, user_data, event_cb_function);
 }
 
-#pragma weak MPI_T_event_set_dropped_handler = PMPI_T_event_set_dropped_handler
+STARLING_NAME_SHIFTED(T_event_set_dropped_handler);
 int PMPI_T_event_set_dropped_handler(MPI_T_event_registration event_registration,
                                      MPI_T_event_dropped_cb_function* dropped_cb_function) {
   return t_event_set_dropped_handler(event_registration, dropped_cb_function);
 }
 
-#pragma weak MPI_T_finalize = PMPI_T_finalize
+STARLING_NAME_SHIFTED(T_finalize);
 int PMPI_T_finalize(void) {
   return t_finalize();
 }
 
-#pragma weak MPI_T_init_thread = PMPI_T_init_thread
+STARLING_NAME_SHIFTED(T_init_thread);
 int PMPI_T_init_thread(int required, int* provided) {
   return t_init_thread(required, provided);
 }
 
-#pragma weak MPI_T_pvar_get_index = PMPI_T_pvar_get_index
+STARLING_NAME_SHIFTED(T_pvar_get_index);
 int PMPI_T_pvar_get_index(const char* name, int var_class, int* pvar_index) {
   return t_pvar_get_index(name, var_class, pvar_index);
 }
 
-#pragma weak MPI_T_pvar_get_info = PMPI_T_pvar_get_info
+STARLING_NAME_SHIFTED(T_pvar_get_info);
 int PMPI_T_pvar_get_info(int pvar_index, char* name, int* name_len, int* verbosity, int* var_class, MPI_Datatype* datatype,
                          MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* readonly, int* continuous,
                          int* atomic) {
@@ -203,74 +203,74 @@ int PMPI_T_pvar_get_info(int pvar_index, char* name, int* name_len, int* verbosi
                          continuous, atomic);
 }
 
-#pragma weak MPI_T_pvar_get_num = PMPI_T_pvar_get_num
+STARLING_NAME_SHIFTED(T_pvar_get_num);
 int PMPI_T_pvar_get_num(int* num_pvar) {
   return t_pvar_get_num(num_pvar);
 }
 
-#pragma weak MPI_T_pvar_handle_alloc = PMPI_T_pvar_handle_alloc
+STARLING_NAME_SHIFTED(T_pvar_handle_alloc);
 int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session pe_session, int pvar_index, void* obj_handle, MPI_T_pvar_handle* handle,
                              int* count) {
   return t_pvar_handle_alloc(pe_session, pvar_index, obj_handle, handle, count);
 }
 
-#pragma weak MPI_T_pvar_handle_free = PMPI_T_pvar_handle_free
+STARLING_NAME_SHIFTED(T_pvar_handle_free);
 int PMPI_T_pvar_handle_free(MPI_T_pvar_session pe_session, MPI_T_pvar_handle* handle) {
   return t_pvar_handle_free(pe_session, handle);
 }
 
-#pragma weak MPI_T_pvar_read = PMPI_T_pvar_read
+STARLING_NAME_SHIFTED(T_pvar_read);
 int PMPI_T_pvar_read(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, void* buf) {
   return t_pvar_read(pe_session, handle, buf);
 }
 
-#pragma weak MPI_T_pvar_readreset = PMPI_T_pvar_readreset
+STARLING_NAME_SHIFTED(T_pvar_readreset);
 int PMPI_T_pvar_readreset(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, void* buf) {
   return t_pvar_readreset(pe_session, handle, buf);
 }
 
-#pragma weak MPI_T_pvar_reset = PMPI_T_pvar_reset
+STARLING_NAME_SHIFTED(T_pvar_reset);
 int PMPI_T_pvar_reset(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle) {
   return t_pvar_reset(pe_session, handle);
 }
 
-#pragma weak MPI_T_pvar_session_create = PMPI_T_pvar_session_create
+STARLING_NAME_SHIFTED(T_pvar_session_create);
 int PMPI_T_pvar_session_create(MPI_T_pvar_session* pe_session) {
   return t_pvar_session_create(pe_session);
 }
 
-#pragma weak MPI_T_pvar_session_free = PMPI_T_pvar_session_free
+STARLING_NAME_SHIFTED(T_pvar_session_free);
 int PMPI_T_pvar_session_free(MPI_T_pvar_session* pe_session) {
   return t_pvar_session_free(pe_session);
 }
 
-#pragma weak MPI_T_pvar_start = PMPI_T_pvar_start
+STARLING_NAME_SHIFTED(T_pvar_start);
 int PMPI_T_pvar_start(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle) {
   return t_pvar_start(pe_session, handle);
 }
 
-#pragma weak MPI_T_pvar_stop = PMPI_T_pvar_stop
+STARLING_NAME_SHIFTED(T_pvar_stop);
 int PMPI_T_pvar_stop(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle) {
   return t_pvar_stop(pe_session, handle);
 }
 
-#pragma weak MPI_T_pvar_write = PMPI_T_pvar_write
+STARLING_NAME_SHIFTED(T_pvar_write);
 int PMPI_T_pvar_write(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, const void* buf) {
   return t_pvar_write(pe_session, handle, buf);
 }
 
-#pragma weak MPI_T_source_get_info = PMPI_T_source_get_info
+STARLING_NAME_SHIFTED(T_source_get_info);
 int PMPI_T_source_get_info(int source_index, char* name, int* name_len, char* desc, int* desc_len, MPI_T_source_order* ordering,
                            MPI_Count* ticks_per_second, MPI_Count* max_ticks, MPI_Info* info) {
   return t_source_get_info(source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info);
 }
 
-#pragma weak MPI_T_source_get_num = PMPI_T_source_get_num
+STARLING_NAME_SHIFTED(T_source_get_num);
 int PMPI_T_source_get_num(int* num_sources) {
   return t_source_get_num(num_sources);
 }
 
-#pragma weak MPI_T_source_get_timestamp = PMPI_T_source_get_timestamp
+STARLING_NAME_SHIFTED(T_source_get_timestamp);
 int PMPI_T_source_get_timestamp(int source_index, MPI_Count* timestamp) {
   return t_source_get_timestamp(source_index, timestamp);
 }

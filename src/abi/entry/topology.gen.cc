@@ -7,7 +7,7 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Cart_coords = PMPI_Cart_coords
+STARLING_NAME_SHIFTED(Cart_coords);
 int PMPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int coords[]) {
   Call call("MPI_Cart_coords");
   try {
@@ -20,7 +20,7 @@ int PMPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int coords[]) {
   }
 }
 
-#pragma weak MPI_Cart_create = PMPI_Cart_create
+STARLING_NAME_SHIFTED(Cart_create);
 int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm* comm_cart) {
   Call call("MPI_Cart_create");
   try {
@@ -36,7 +36,7 @@ int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int p
   }
 }
 
-#pragma weak MPI_Cart_get = PMPI_Cart_get
+STARLING_NAME_SHIFTED(Cart_get);
 int PMPI_Cart_get(MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]) {
   Call call("MPI_Cart_get");
   try {
@@ -49,7 +49,7 @@ int PMPI_Cart_get(MPI_Comm comm, int maxdims, int dims[], int periods[], int coo
   }
 }
 
-#pragma weak MPI_Cart_map = PMPI_Cart_map
+STARLING_NAME_SHIFTED(Cart_map);
 int PMPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int* newrank) {
   Call call("MPI_Cart_map");
   try {
@@ -65,7 +65,7 @@ int PMPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[
   }
 }
 
-#pragma weak MPI_Cart_rank = PMPI_Cart_rank
+STARLING_NAME_SHIFTED(Cart_rank);
 int PMPI_Cart_rank(MPI_Comm comm, const int coords[], int* rank) {
   Call call("MPI_Cart_rank");
   try {
@@ -80,7 +80,7 @@ int PMPI_Cart_rank(MPI_Comm comm, const int coords[], int* rank) {
   }
 }
 
-#pragma weak MPI_Cart_shift = PMPI_Cart_shift
+STARLING_NAME_SHIFTED(Cart_shift);
 int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int* rank_source, int* rank_dest) {
   Call call("MPI_Cart_shift");
   try {
@@ -98,7 +98,7 @@ int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int* rank_source, in
   }
 }
 
-#pragma weak MPI_Cart_sub = PMPI_Cart_sub
+STARLING_NAME_SHIFTED(Cart_sub);
 int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) {
   Call call("MPI_Cart_sub");
   try {
@@ -113,7 +113,7 @@ int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) {
   }
 }
 
-#pragma weak MPI_Cartdim_get = PMPI_Cartdim_get
+STARLING_NAME_SHIFTED(Cartdim_get);
 int PMPI_Cartdim_get(MPI_Comm comm, int* ndims) {
   Call call("MPI_Cartdim_get");
   try {
@@ -125,7 +125,7 @@ int PMPI_Cartdim_get(MPI_Comm comm, int* ndims) {
   }
 }
 
-#pragma weak MPI_Graph_create = PMPI_Graph_create
+STARLING_NAME_SHIFTED(Graph_create);
 int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder, MPI_Comm* comm_graph) {
   Call call("MPI_Graph_create");
   try {
@@ -141,7 +141,7 @@ int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int
   }
 }
 
-#pragma weak MPI_Graph_get = PMPI_Graph_get
+STARLING_NAME_SHIFTED(Graph_get);
 int PMPI_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int indx[], int edges[]) {
   Call call("MPI_Graph_get");
   try {
@@ -154,7 +154,7 @@ int PMPI_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int indx[], int ed
   }
 }
 
-#pragma weak MPI_Graph_map = PMPI_Graph_map
+STARLING_NAME_SHIFTED(Graph_map);
 int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int indx[], const int edges[], int* newrank) {
   Call call("MPI_Graph_map");
   try {
@@ -170,7 +170,7 @@ int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int indx[], const int edges[
   }
 }
 
-#pragma weak MPI_Graph_neighbors = PMPI_Graph_neighbors
+STARLING_NAME_SHIFTED(Graph_neighbors);
 int PMPI_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors[]) {
   Call call("MPI_Graph_neighbors");
   try {
@@ -184,7 +184,7 @@ int PMPI_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbor
   }
 }
 
-#pragma weak MPI_Graph_neighbors_count = PMPI_Graph_neighbors_count
+STARLING_NAME_SHIFTED(Graph_neighbors_count);
 int PMPI_Graph_neighbors_count(MPI_Comm comm, int rank, int* nneighbors) {
   Call call("MPI_Graph_neighbors_count");
   try {
@@ -197,7 +197,7 @@ int PMPI_Graph_neighbors_count(MPI_Comm comm, int rank, int* nneighbors) {
   }
 }
 
-#pragma weak MPI_Graphdims_get = PMPI_Graphdims_get
+STARLING_NAME_SHIFTED(Graphdims_get);
 int PMPI_Graphdims_get(MPI_Comm comm, int* nnodes, int* nedges) {
   Call call("MPI_Graphdims_get");
   try {
@@ -209,7 +209,7 @@ int PMPI_Graphdims_get(MPI_Comm comm, int* nnodes, int* nedges) {
   }
 }
 
-#pragma weak MPI_Dist_graph_create = PMPI_Dist_graph_create
+STARLING_NAME_SHIFTED(Dist_graph_create);
 int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[],
                            const int* weights, MPI_Info info, int reorder, MPI_Comm* comm_dist_graph) {
   Call call("MPI_Dist_graph_create");
@@ -228,7 +228,7 @@ int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const 
   }
 }
 
-#pragma weak MPI_Dist_graph_create_adjacent = PMPI_Dist_graph_create_adjacent
+STARLING_NAME_SHIFTED(Dist_graph_create_adjacent);
 int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[], const int* sourceweights,
                                     int outdegree, const int destinations[], const int* destweights, MPI_Info info, int reorder,
                                     MPI_Comm* comm_dist_graph) {
@@ -251,7 +251,7 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int s
   }
 }
 
-#pragma weak MPI_Dist_graph_neighbors = PMPI_Dist_graph_neighbors
+STARLING_NAME_SHIFTED(Dist_graph_neighbors);
 int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int* sourceweights, int maxoutdegree,
                               int destinations[], int* destweights) {
   Call call("MPI_Dist_graph_neighbors");
@@ -269,7 +269,7 @@ int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int
   }
 }
 
-#pragma weak MPI_Dist_graph_neighbors_count = PMPI_Dist_graph_neighbors_count
+STARLING_NAME_SHIFTED(Dist_graph_neighbors_count);
 int PMPI_Dist_graph_neighbors_count(MPI_Comm comm, int* indegree, int* outdegree, int* weighted) {
   Call call("MPI_Dist_graph_neighbors_count");
   try {
@@ -285,7 +285,7 @@ int PMPI_Dist_graph_neighbors_count(MPI_Comm comm, int* indegree, int* outdegree
   }
 }
 
-#pragma weak MPI_Dims_create = PMPI_Dims_create
+STARLING_NAME_SHIFTED(Dims_create);
 int PMPI_Dims_create(int nnodes, int ndims, int dims[]) {
   Call call("MPI_Dims_create");
   try {
@@ -296,7 +296,7 @@ int PMPI_Dims_create(int nnodes, int ndims, int dims[]) {
   }
 }
 
-#pragma weak MPI_Topo_test = PMPI_Topo_test
+STARLING_NAME_SHIFTED(Topo_test);
 int PMPI_Topo_test(MPI_Comm comm, int* status) {
   Call call("MPI_Topo_test");
   try {

@@ -35,33 +35,33 @@ int MPIR_Dup_fn(MPI_Comm, int, void*, void* attribute_val_in, void* attribute_va
 
 // ---- Functions removed in MPI-3.0: today's names, small counts
 
-#pragma weak MPI_Address = PMPI_Address
+STARLING_NAME_SHIFTED(Address);
 int PMPI_Address(void* location, MPI_Aint* address) { return PMPI_Get_address(location, address); }
 
-#pragma weak MPI_Errhandler_create = PMPI_Errhandler_create
+STARLING_NAME_SHIFTED(Errhandler_create);
 int PMPI_Errhandler_create(MPI_Comm_errhandler_function* function, MPI_Errhandler* errhandler) {
   return PMPI_Comm_create_errhandler(function, errhandler);
 }
 
-#pragma weak MPI_Errhandler_get = PMPI_Errhandler_get
+STARLING_NAME_SHIFTED(Errhandler_get);
 int PMPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler* errhandler) { return PMPI_Comm_get_errhandler(comm, errhandler); }
 
-#pragma weak MPI_Errhandler_set = PMPI_Errhandler_set
+STARLING_NAME_SHIFTED(Errhandler_set);
 int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler) { return PMPI_Comm_set_errhandler(comm, errhandler); }
 
-#pragma weak MPI_Type_extent = PMPI_Type_extent
+STARLING_NAME_SHIFTED(Type_extent);
 int PMPI_Type_extent(MPI_Datatype datatype, MPI_Aint* extent) {
   MPI_Aint lb;
   return PMPI_Type_get_extent(datatype, &lb, extent);
 }
 
-#pragma weak MPI_Type_lb = PMPI_Type_lb
+STARLING_NAME_SHIFTED(Type_lb);
 int PMPI_Type_lb(MPI_Datatype datatype, MPI_Aint* displacement) {
   MPI_Aint extent;
   return PMPI_Type_get_extent(datatype, displacement, &extent);
 }
 
-#pragma weak MPI_Type_ub = PMPI_Type_ub
+STARLING_NAME_SHIFTED(Type_ub);
 int PMPI_Type_ub(MPI_Datatype datatype, MPI_Aint* displacement) {
   MPI_Aint lb = 0, extent = 0;
   const int code = PMPI_Type_get_extent(datatype, &lb, &extent);
@@ -69,18 +69,18 @@ int PMPI_Type_ub(MPI_Datatype datatype, MPI_Aint* displacement) {
   return code;
 }
 
-#pragma weak MPI_Type_hvector = PMPI_Type_hvector
+STARLING_NAME_SHIFTED(Type_hvector);
 int PMPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return PMPI_Type_create_hvector(count, blocklength, stride, oldtype, newtype);
 }
 
-#pragma weak MPI_Type_hindexed = PMPI_Type_hindexed
+STARLING_NAME_SHIFTED(Type_hindexed);
 int PMPI_Type_hindexed(int count, int blocklengths[], MPI_Aint displacements[], MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return PMPI_Type_create_hindexed(count, blocklengths, displacements, oldtype, newtype);
 }
 
 // The markers MPI_LB and MPI_UB, which carry no data, become the bounds of a resized type.
-#pragma weak MPI_Type_struct = PMPI_Type_struct
+STARLING_NAME_SHIFTED(Type_struct);
 int PMPI_Type_struct(int count, int blocklengths[], MPI_Aint displacements[], MPI_Datatype types[], MPI_Datatype* newtype) {
   Call call("MPI_Type_struct");
   try {
@@ -127,37 +127,37 @@ int PMPI_Type_struct(int count, int blocklengths[], MPI_Aint displacements[], MP
 
 static_assert(sizeof(MPI_Status) == MPI_F_STATUS_SIZE * sizeof(MPI_Fint) && sizeof(MPI_F08_status) == sizeof(MPI_Status));
 
-#pragma weak MPI_Status_c2f = PMPI_Status_c2f
+STARLING_NAME_SHIFTED(Status_c2f);
 int PMPI_Status_c2f(const MPI_Status* c_status, MPI_Fint* f_status) {
   __builtin_memcpy(f_status, c_status, sizeof *c_status);
   return MPI_SUCCESS;
 }
 
-#pragma weak MPI_Status_f2c = PMPI_Status_f2c
+STARLING_NAME_SHIFTED(Status_f2c);
 int PMPI_Status_f2c(const MPI_Fint* f_status, MPI_Status* c_status) {
   __builtin_memcpy(c_status, f_status, sizeof *c_status);
   return MPI_SUCCESS;
 }
 
-#pragma weak MPI_Status_c2f08 = PMPI_Status_c2f08
+STARLING_NAME_SHIFTED(Status_c2f08);
 int PMPI_Status_c2f08(const MPI_Status* c_status, MPI_F08_status* f08_status) {
   __builtin_memcpy(f08_status, c_status, sizeof *f08_status);
   return MPI_SUCCESS;
 }
 
-#pragma weak MPI_Status_f082c = PMPI_Status_f082c
+STARLING_NAME_SHIFTED(Status_f082c);
 int PMPI_Status_f082c(const MPI_F08_status* f08_status, MPI_Status* c_status) {
   __builtin_memcpy(c_status, f08_status, sizeof *c_status);
   return MPI_SUCCESS;
 }
 
-#pragma weak MPI_Status_f082f = PMPI_Status_f082f
+STARLING_NAME_SHIFTED(Status_f082f);
 int PMPI_Status_f082f(const MPI_F08_status* f08_status, MPI_Fint* f_status) {
   __builtin_memcpy(f_status, f08_status, sizeof *f08_status);
   return MPI_SUCCESS;
 }
 
-#pragma weak MPI_Status_f2f08 = PMPI_Status_f2f08
+STARLING_NAME_SHIFTED(Status_f2f08);
 int PMPI_Status_f2f08(const MPI_Fint* f_status, MPI_F08_status* f08_status) {
   __builtin_memcpy(f08_status, f_status, sizeof *f08_status);
   return MPI_SUCCESS;

@@ -6,112 +6,112 @@
 using namespace starling;
 using namespace starling::abi;
 
-#pragma weak MPI_Comm_c2f = PMPI_Comm_c2f
+STARLING_NAME_SHIFTED(Comm_c2f);
 MPI_Fint PMPI_Comm_c2f(MPI_Comm comm) {
   return to_int<Comm>(comm);
 }
 
-#pragma weak MPI_Errhandler_c2f = PMPI_Errhandler_c2f
+STARLING_NAME_SHIFTED(Errhandler_c2f);
 MPI_Fint PMPI_Errhandler_c2f(MPI_Errhandler errhandler) {
   return to_int<Errhandler>(errhandler);
 }
 
-#pragma weak MPI_File_c2f = PMPI_File_c2f
+STARLING_NAME_SHIFTED(File_c2f);
 MPI_Fint PMPI_File_c2f(MPI_File file) {
   return to_int<File>(file);
 }
 
-#pragma weak MPI_Group_c2f = PMPI_Group_c2f
+STARLING_NAME_SHIFTED(Group_c2f);
 MPI_Fint PMPI_Group_c2f(MPI_Group group) {
   return to_int<Group>(group);
 }
 
-#pragma weak MPI_Info_c2f = PMPI_Info_c2f
+STARLING_NAME_SHIFTED(Info_c2f);
 MPI_Fint PMPI_Info_c2f(MPI_Info info) {
   return to_int<Info>(info);
 }
 
-#pragma weak MPI_Message_c2f = PMPI_Message_c2f
+STARLING_NAME_SHIFTED(Message_c2f);
 MPI_Fint PMPI_Message_c2f(MPI_Message message) {
   return to_int<Message>(message);
 }
 
-#pragma weak MPI_Op_c2f = PMPI_Op_c2f
+STARLING_NAME_SHIFTED(Op_c2f);
 MPI_Fint PMPI_Op_c2f(MPI_Op op) {
   return to_int<Op>(op);
 }
 
-#pragma weak MPI_Request_c2f = PMPI_Request_c2f
+STARLING_NAME_SHIFTED(Request_c2f);
 MPI_Fint PMPI_Request_c2f(MPI_Request request) {
   return to_int<Request>(request);
 }
 
-#pragma weak MPI_Session_c2f = PMPI_Session_c2f
+STARLING_NAME_SHIFTED(Session_c2f);
 MPI_Fint PMPI_Session_c2f(MPI_Session session) {
   return to_int<Session>(session);
 }
 
-#pragma weak MPI_Type_c2f = PMPI_Type_c2f
+STARLING_NAME_SHIFTED(Type_c2f);
 MPI_Fint PMPI_Type_c2f(MPI_Datatype datatype) {
   return to_int<Datatype>(datatype);
 }
 
-#pragma weak MPI_Win_c2f = PMPI_Win_c2f
+STARLING_NAME_SHIFTED(Win_c2f);
 MPI_Fint PMPI_Win_c2f(MPI_Win win) {
   return to_int<Win>(win);
 }
 
-#pragma weak MPI_Comm_f2c = PMPI_Comm_f2c
+STARLING_NAME_SHIFTED(Comm_f2c);
 MPI_Comm PMPI_Comm_f2c(MPI_Fint comm) {
   return from_int<Comm>(comm);
 }
 
-#pragma weak MPI_Errhandler_f2c = PMPI_Errhandler_f2c
+STARLING_NAME_SHIFTED(Errhandler_f2c);
 MPI_Errhandler PMPI_Errhandler_f2c(MPI_Fint errhandler) {
   return from_int<Errhandler>(errhandler);
 }
 
-#pragma weak MPI_File_f2c = PMPI_File_f2c
+STARLING_NAME_SHIFTED(File_f2c);
 MPI_File PMPI_File_f2c(MPI_Fint file) {
   return from_int<File>(file);
 }
 
-#pragma weak MPI_Group_f2c = PMPI_Group_f2c
+STARLING_NAME_SHIFTED(Group_f2c);
 MPI_Group PMPI_Group_f2c(MPI_Fint group) {
   return from_int<Group>(group);
 }
 
-#pragma weak MPI_Info_f2c = PMPI_Info_f2c
+STARLING_NAME_SHIFTED(Info_f2c);
 MPI_Info PMPI_Info_f2c(MPI_Fint info) {
   return from_int<Info>(info);
 }
 
-#pragma weak MPI_Message_f2c = PMPI_Message_f2c
+STARLING_NAME_SHIFTED(Message_f2c);
 MPI_Message PMPI_Message_f2c(MPI_Fint message) {
   return from_int<Message>(message);
 }
 
-#pragma weak MPI_Op_f2c = PMPI_Op_f2c
+STARLING_NAME_SHIFTED(Op_f2c);
 MPI_Op PMPI_Op_f2c(MPI_Fint op) {
   return from_int<Op>(op);
 }
 
-#pragma weak MPI_Request_f2c = PMPI_Request_f2c
+STARLING_NAME_SHIFTED(Request_f2c);
 MPI_Request PMPI_Request_f2c(MPI_Fint request) {
   return from_int<Request>(request);
 }
 
-#pragma weak MPI_Session_f2c = PMPI_Session_f2c
+STARLING_NAME_SHIFTED(Session_f2c);
 MPI_Session PMPI_Session_f2c(MPI_Fint session) {
   return from_int<Session>(session);
 }
 
-#pragma weak MPI_Type_f2c = PMPI_Type_f2c
+STARLING_NAME_SHIFTED(Type_f2c);
 MPI_Datatype PMPI_Type_f2c(MPI_Fint datatype) {
   return from_int<Datatype>(datatype);
 }
 
-#pragma weak MPI_Win_f2c = PMPI_Win_f2c
+STARLING_NAME_SHIFTED(Win_f2c);
 MPI_Win PMPI_Win_f2c(MPI_Fint win) {
   return from_int<Win>(win);
 }
