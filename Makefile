@@ -35,6 +35,7 @@ run: build
 
 test: build
 	@$(SETUP)/python.sh test mpich impi
+	@$(SETUP)/mpich_fortran.sh
 	@python3 test/run.py --build-dir $(BUILD) $(TEST_OPTIONS)
 
 install: build

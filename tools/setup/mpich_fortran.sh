@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Unpacks Debian's MPICH with its Fortran bindings below .venv/mpich-fortran, as the wheels of MPICH have none: tests compare with it.
+# Nothing is installed.
+set -eu
+cd "$(dirname "$0")/../.."
+target=.venv/mpich-fortran
+[ ! -e $target/ready ] || exit 0
+command -v apt-get >/dev/null || { echo "setup: no apt-get, so no MPICH to compare Fortran with" >&2; exit 0; }
+echo "setup: MPICH with Fortran, below $target"
+rm -rf $target
+mkdir -p $target/packages
+cd $target/packages
+# libucx0 is what libmpich12 itself needs beyond what a build machine has.
+apt-get -q download libmpich12 libmpich-dev mpich libucx0 libhwloc15 >log 2>&1 || { cat log >&2; exit 1; }
+for package in *.deb; do dpkg -x "$package" ..; done
+cd ..
+rm -r packages
+: >ready
