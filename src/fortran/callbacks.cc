@@ -146,9 +146,10 @@ void pmpi_comm_create_errhandler_(CommHandler::Procedure* function, Fint* errhan
 }
 STARLING_NAMES(comm_create_errhandler, COMM_CREATE_ERRHANDLER)
 STARLING_NAMES_F08(comm_create_errhandler)
-STARLING_ALIAS(pmpi_errhandler_create_, pmpi_comm_create_errhandler_)
-STARLING_ALIAS(mpi_errhandler_create_, pmpi_comm_create_errhandler_)
-STARLING_ALIAS(mpi_errhandler_create__, pmpi_comm_create_errhandler_)
+void pmpi_errhandler_create_(CommHandler::Procedure* function, Fint* errhandler, Fint* ierror) {
+  pmpi_comm_create_errhandler_(function, errhandler, ierror);
+}
+STARLING_NAMES(errhandler_create, ERRHANDLER_CREATE)
 
 void pmpi_win_create_errhandler_(WinHandler::Procedure* function, Fint* errhandler, Fint* ierror) {
   put(ierror, PMPI_Win_create_errhandler(Pool<WinHandler>::function_for(function), Errhandler::Out(errhandler)));
@@ -179,12 +180,12 @@ STARLING_NAMES(grequest_start, GREQUEST_START)
 STARLING_NAMES_F08(grequest_start)
 
 // Stands for "no conversion needed"; nobody calls it.
+void mpi_conversion_fn_null_(void*, Fint*, Fint*, void*, MPI_Offset*, MPI_Aint*, Fint*);
+void mpi_conversion_fn_null_c_(void*, Fint*, MPI_Count*, void*, MPI_Offset*, MPI_Aint*, Fint*);
 void pmpi_conversion_fn_null_(void*, Fint*, Fint*, void*, MPI_Offset*, MPI_Aint*, Fint*) {}
 STARLING_NAMES_LOWER(conversion_fn_null)
 void pmpi_conversion_fn_null_c_(void*, Fint*, MPI_Count*, void*, MPI_Offset*, MPI_Aint*, Fint*) {}
 STARLING_NAMES_LOWER(conversion_fn_null_c)
-void mpi_conversion_fn_null_(void*, Fint*, Fint*, void*, MPI_Offset*, MPI_Aint*, Fint*);
-void mpi_conversion_fn_null_c_(void*, Fint*, MPI_Count*, void*, MPI_Offset*, MPI_Aint*, Fint*);
 
 void pmpi_register_datarep_(const char* name, Conversion<Fint>* read, Conversion<Fint>* write,
                             void (*extent)(Fint*, MPI_Aint*, MPI_Aint*, Fint*), const MPI_Aint* extra_state, Fint* ierror,

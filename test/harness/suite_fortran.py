@@ -85,7 +85,7 @@ def run_other(report, options, chosen):
     compiler = ["gfortran", "-fallow-argument-mismatch", f"-I{include}"]
     libraries = [library, f"-L{library.parent}", f"-Wl,-rpath-link,{library.parent}", "-l:libmpich.so.12"]
     executables = compile_all(report, "fortran, oracle", compiler, chosen, options.work / "fortran-oracle", libraries)
-    run_all(report, "fortran, oracle", root / "usr/bin/mpiexec.hydra", executables,
+    run_all(report, "fortran, oracle", options.mpich / "bin/mpiexec", executables,
             {**ORACLE_ENVIRONMENT, "LD_LIBRARY_PATH": str(library.parent)})  # fmt: skip
     report.end_suite("fortran, oracle")
 

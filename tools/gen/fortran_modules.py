@@ -15,7 +15,6 @@ KINDS = {"MPI_Aint": "INTEGER(KIND=MPI_ADDRESS_KIND)", "MPI_Count": "INTEGER(KIN
 NO_INTENT = {"array_of_errcodes"}
 STATUS_FIELDS = {"MPICH": ["count_lo", "count_hi_and_cancelled", "MPI_SOURCE", "MPI_TAG", "MPI_ERROR"],
                  "standard": ["MPI_SOURCE", "MPI_TAG", "MPI_ERROR", "MPI_internal(5)"]}  # fmt: skip
-COMMENT = "! This is {what} in the ABI of {abi}.\n"
 
 # ---- Constants
 
@@ -83,11 +82,12 @@ def f08_types(abi, flavor):
         for word, sign in ("equal", "=="), ("unequal", "/="):
             functions += f"  ELEMENTAL LOGICAL FUNCTION {word}_{short}(a, b)\n    TYPE({handle}), INTENT(IN) :: a, b\n"
             functions += f"    {word}_{short} = a%MPI_VAL {sign} b%MPI_VAL\n  END FUNCTION\n"
-    text = (TEMPLATES / "mpi_f08_types.f90.in").read_text()
     parts = {"TYPES": types, "CONSTANTS": numbers, "EQUAL": equal, "UNEQUAL": unequal, "FUNCTIONS": functions}
-    for key, part in parts.items():
-        text = text.replace(f"@{key}@\n", part)
-    return LICENSE + text
+    for name in "mpi_types", "mpi_f08_types":
+        text = (TEMPLATES / f"{name}.f90.in").read_text()
+        for key, part in parts.items():
+            text = text.replace(f"@{key}@\n", part)
+        yield f"src/fortran/{flavor}/{name}.gen.f90", LICENSE + text
 
 
 # ---- Interfaces
@@ -280,9 +280,9 @@ def outputs(table):
         header, constants_module = mpif(abi, flavor)
         yield f"include/{folder}/mpif.h", header
         yield f"src/fortran/{flavor}/mpi_constants.gen.f90", constants_module
-        yield f"src/fortran/{flavor}/mpi_f08_types.gen.f90", f08_types(abi, flavor)
+        yield from f08_types(abi, flavor)
     yield "src/fortran/modules/callbacks.gen.f90", callbacks(table)
-    c_pointer = "mpi_f08_types, ONLY: C_PTR, MPI_Status"
+    c_pointer = "mpi_types, ONLY: C_PTR, MPI_Status"
     parts = []
     for chapter, functions in chapters(table):
         file = chapter["file"]

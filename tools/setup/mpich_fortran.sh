@@ -12,7 +12,7 @@ rm -rf $target
 mkdir -p $target/packages
 cd $target/packages
 # libucx0 is what libmpich12 itself needs beyond what a build machine has.
-apt-get -q download libmpich12 libmpich-dev mpich libucx0 libhwloc15 >log 2>&1 || { cat log >&2; exit 1; }
+apt-get -q download libmpich12 libmpich-dev libucx0 libhwloc15 >log 2>&1 || { cat log >&2; exit 1; }
 for package in *.deb; do dpkg -x "$package" ..; done
 cd ..
 rm -r packages

@@ -3,7 +3,7 @@
 ! The module mpi.
 MODULE mpi
   USE mpi_constants
-  USE mpi_f08_types, ONLY: MPI_Status, MPI_Comm, MPI_Group, MPI_Datatype, MPI_Op, MPI_Errhandler, MPI_Info, MPI_Request, &
+  USE mpi_types, ONLY: MPI_Status, MPI_Comm, MPI_Group, MPI_Datatype, MPI_Op, MPI_Errhandler, MPI_Info, MPI_Request, &
       MPI_Message, MPI_Win, MPI_File, MPI_Session, OPERATOR(==), OPERATOR(/=)
   USE starling_mpi_environment
   USE starling_mpi_session

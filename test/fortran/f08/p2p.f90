@@ -55,6 +55,10 @@ program p2p
   request(1) = MPI_REQUEST_NULL
   call MPI_Waitany(2, request, index, MPI_STATUS_IGNORE)
   call check(index == 2, 'waitany counts from one')
+  call MPI_Waitany(2, request, index, MPI_STATUS_IGNORE)
+  call check(index == MPI_UNDEFINED, 'waitany of nothing')
+  call MPI_Testany(2, request, index, flag, MPI_STATUS_IGNORE)
+  call check(flag .and. index == MPI_UNDEFINED, 'testany of nothing')
   call MPI_Comm_free(comm)
   call check(comm == MPI_COMM_NULL, 'comm_free')
 

@@ -52,7 +52,7 @@ program sections
   call MPI_Wait(request(2), MPI_STATUS_IGNORE)
   call MPI_F_sync_reg(hole)
   call MPI_Get_count(status, MPI_INTEGER, i)
-  call check(i == 1, 'what arrived is a part of one section')
+  call check(i == 11, 'what arrived is shorter than the section')
   call check(count(hole /= -1) == 11 .and. hole(1, 2, 1) == cube(2, 1, 2) + shift .and. hole(3, 4, 1) == cube(4, 3, 2) + shift &
              .and. hole(1, 4, 3) == cube(2, 3, 4) + shift .and. hole(3, 4, 3) == -1, 'eleven elements of eighteen')
   z = [(cmplx(i, rank), i = 1, 6)]

@@ -78,7 +78,7 @@ program types
   call MPI_Pack_external('external32', [1, 256], 2, MPI_INTEGER, packed, 200_MPI_ADDRESS_KIND, lb)
   call check(lb == 8 .and. ichar(packed(4)) == 1 .and. ichar(packed(7)) == 1, 'pack_external')
   call MPI_Sizeof(mine(1)%place, i)
-  call check(i == 8, 'sizeof')
+  call check(i == 8, 'sizeof of an array')
 
   call MPI_Info_create(info)
   call MPI_Info_set(info, ' key ', 'a value')
@@ -86,6 +86,8 @@ program types
   length = 20
   call MPI_Info_get_string(info, 'key', length, value, flag)
   call check(flag .and. value == 'a value' .and. length == 7, 'info_get_string')
+  call MPI_Info_get(info, 'key', 3, value, flag)
+  call check(flag .and. value == 'a v', 'a value that is cut')
   call MPI_Info_free(info)
   call MPI_Type_get_name(MPI_REAL, name, length)
   call check(name == 'MPI_REAL' .and. length == 8, 'name of a type')

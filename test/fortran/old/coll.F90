@@ -57,7 +57,7 @@ program coll
   call check(value == size, 'reduce_scatter')
   call MPI_IALLREDUCE(rank, value, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, request, ierr)
   call MPI_WAIT(request, MPI_STATUS_IGNORE, ierr)
-  call MPI_F_SYNC_REG(value)
+  call touch(value)
   call check(value == size * (size - 1) / 2, 'iallreduce')
   call MPI_IBARRIER(MPI_COMM_WORLD, request, ierr)
   call MPI_WAIT(request, MPI_STATUS_IGNORE, ierr)

@@ -25,7 +25,7 @@ program rma
   mine = (/(100 * rank + i, i = 1, n)/)
   call MPI_PUT(mine, n / 2, MPI_INTEGER, next, 5_MPI_ADDRESS_KIND, n / 2, MPI_INTEGER, win, ierr)
   call MPI_WIN_FENCE(0, win, ierr)
-  call MPI_F_SYNC_REG(memory)
+  call touch(memory)
   call check(all(memory(1:5) == -1) .and. all(memory(6:10) == (/(100 * before + i, i = 1, 5)/)), 'put')
   mine = 0
   call MPI_GET(mine, n, MPI_INTEGER, rank, 0_MPI_ADDRESS_KIND, n, MPI_INTEGER, win, ierr)
@@ -35,7 +35,7 @@ program rma
   call MPI_WIN_FENCE(0, win, ierr)
   call MPI_ACCUMULATE(rank + 1, 1, MPI_INTEGER, 0, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, MPI_SUM, win, ierr)
   call MPI_WIN_FENCE(0, win, ierr)
-  call MPI_F_SYNC_REG(memory)
+  call touch(memory)
   if (rank == 0) call check(memory(1) == size * (size + 1) / 2, 'accumulate')
   call MPI_WIN_LOCK(MPI_LOCK_SHARED, 0, 0, win, ierr)
   call MPI_FETCH_AND_OP(1, old, MPI_INTEGER, 0, 1_MPI_ADDRESS_KIND, MPI_SUM, win, ierr)
@@ -45,7 +45,7 @@ program rma
   call MPI_WIN_LOCK(MPI_LOCK_EXCLUSIVE, 0, 0, win, ierr)
   call MPI_GET(old, 1, MPI_INTEGER, 0, 1_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win, ierr)
   call MPI_WIN_UNLOCK(0, win, ierr)
-  call MPI_F_SYNC_REG(old)
+  call touch(old)
   call check(old == size, 'sum of fetch_and_op')
 
   call MPI_WIN_GET_ATTR(win, MPI_WIN_SIZE, attribute, flag, ierr)
