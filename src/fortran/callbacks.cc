@@ -180,8 +180,6 @@ STARLING_NAMES(grequest_start, GREQUEST_START)
 STARLING_NAMES_F08(grequest_start)
 
 // Stands for "no conversion needed"; nobody calls it.
-void mpi_conversion_fn_null_(void*, Fint*, Fint*, void*, MPI_Offset*, MPI_Aint*, Fint*);
-void mpi_conversion_fn_null_c_(void*, Fint*, MPI_Count*, void*, MPI_Offset*, MPI_Aint*, Fint*);
 void pmpi_conversion_fn_null_(void*, Fint*, Fint*, void*, MPI_Offset*, MPI_Aint*, Fint*) {}
 STARLING_NAMES_LOWER(conversion_fn_null)
 void pmpi_conversion_fn_null_c_(void*, Fint*, MPI_Count*, void*, MPI_Offset*, MPI_Aint*, Fint*) {}

@@ -15,8 +15,7 @@ namespace starling::fortran {
 using Fint = int;  // INTEGER; a LOGICAL has its size, and .TRUE. is 1
 
 // Programs of other compilers and of older times call mpi_send_ by other names. An own definition of a tool comes before each.
-#define STARLING_TEXT(words) #words
-#define STARLING_ALIAS(alias, name) _Pragma(STARLING_TEXT(weak alias = name))
+#define STARLING_ALIAS(other, name) extern decltype(name) other __attribute__((weak, alias(#name)));
 #define STARLING_NAMES_LOWER(lower)                 \
   STARLING_ALIAS(mpi_##lower##_, pmpi_##lower##_)   \
   STARLING_ALIAS(mpi_##lower##__, pmpi_##lower##_)  \
