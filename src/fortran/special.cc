@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions whose Fortran form differs from that of C by more than the kinds of the arguments tell.
-#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <vector>
@@ -143,9 +142,7 @@ STARLING_ALIAS(mpi_session_detach_buffer_c_f08_, pmpi_session_detach_buffer_c_f0
 void pmpi_info_get_(const Fint* info, const char* key, const Fint* valuelen, char* value, Fint* flag, Fint* ierror,
                     std::size_t key_len, std::size_t value_len) {
   *flag = 0;
-  put(ierror, PMPI_Info_get(Info::in(info), Text(key, key_len), *valuelen,
-                            TextOut(value, std::min(value_len, static_cast<std::size_t>(std::max(*valuelen, 0))), *valuelen + 1LL),
-                            flag));
+  put(ierror, PMPI_Info_get(Info::in(info), Text(key, key_len), *valuelen, TextOut(value, value_len, *valuelen + 1LL), flag));
 }
 STARLING_NAMES(info_get, INFO_GET)
 STARLING_NAMES_F08(info_get)

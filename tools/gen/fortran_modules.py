@@ -154,7 +154,8 @@ def intent(p, large):
 
 def declarations(function, large, f08):
     """Lines that declare the arguments of a subroutine."""
-    wait = ", ASYNCHRONOUS" if asynchronous(function) else ""
+    # gfortran 12 thinks that a dummy argument is not kept beyond the call, be it asynchronous or not, unless it is a target.
+    wait = ", ASYNCHRONOUS, TARGET" if asynchronous(function) else ""
     order = sorted(parameters(function, large), key=lambda p: bool(bounds(p, f08)))  # a length comes before its array
     for p in order:
         if is_choice(p) and f08:

@@ -8,11 +8,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IALLGATHER(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -24,11 +24,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IALLGATHER(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -40,11 +40,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IALLGATHERV(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: request
@@ -57,11 +57,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IALLGATHERV(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: request
@@ -74,9 +74,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IALLREDUCE(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -89,9 +89,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IALLREDUCE(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -104,11 +104,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IALLTOALL(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -120,11 +120,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IALLTOALL(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -137,10 +137,10 @@ MODULE starling_mpi_coll_nonblocking
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: request
@@ -156,10 +156,10 @@ MODULE starling_mpi_coll_nonblocking
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: request
@@ -175,9 +175,9 @@ MODULE starling_mpi_coll_nonblocking
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: comm
       INTEGER :: request
       INTEGER :: sendcounts(*)
@@ -194,9 +194,9 @@ MODULE starling_mpi_coll_nonblocking
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: comm
       INTEGER :: request
       INTEGER :: sendcounts(*)
@@ -228,7 +228,7 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IBCAST(buffer, count, datatype, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: root
@@ -241,7 +241,7 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IBCAST(buffer, count, datatype, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: root
@@ -254,9 +254,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IEXSCAN(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -269,9 +269,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IEXSCAN(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -284,11 +284,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IGATHER(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -301,11 +301,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IGATHER(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -318,11 +318,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IGATHERV(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: root
       INTEGER :: comm
@@ -336,11 +336,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IGATHERV(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: root
       INTEGER :: comm
@@ -354,9 +354,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IREDUCE(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -370,9 +370,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IREDUCE(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -386,9 +386,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IREDUCE_SCATTER(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: datatype
       INTEGER :: op
       INTEGER :: comm
@@ -401,9 +401,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IREDUCE_SCATTER(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: datatype
       INTEGER :: op
       INTEGER :: comm
@@ -416,9 +416,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_IREDUCE_SCATTER_BLOCK(sendbuf, recvbuf, recvcount, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: datatype
       INTEGER :: op
@@ -431,9 +431,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_IREDUCE_SCATTER_BLOCK(sendbuf, recvbuf, recvcount, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: datatype
       INTEGER :: op
@@ -446,9 +446,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_ISCAN(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -461,9 +461,9 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_ISCAN(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -476,11 +476,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_ISCATTER(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -493,11 +493,11 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE PMPI_ISCATTER(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -510,10 +510,10 @@ MODULE starling_mpi_coll_nonblocking
     SUBROUTINE MPI_ISCATTERV(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -529,10 +529,10 @@ MODULE starling_mpi_coll_nonblocking
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root

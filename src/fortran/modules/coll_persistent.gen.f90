@@ -8,11 +8,11 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_ALLGATHER_INIT(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -25,11 +25,11 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_ALLGATHER_INIT(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -43,11 +43,11 @@ MODULE starling_mpi_coll_persistent
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: info
@@ -62,11 +62,11 @@ MODULE starling_mpi_coll_persistent
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: info
@@ -80,9 +80,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_ALLREDUCE_INIT(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -96,9 +96,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_ALLREDUCE_INIT(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -112,11 +112,11 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_ALLTOALL_INIT(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -129,11 +129,11 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_ALLTOALL_INIT(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -147,10 +147,10 @@ MODULE starling_mpi_coll_persistent
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: info
@@ -167,10 +167,10 @@ MODULE starling_mpi_coll_persistent
         info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: info
@@ -187,9 +187,9 @@ MODULE starling_mpi_coll_persistent
         info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: comm
       INTEGER :: info
       INTEGER :: request
@@ -207,9 +207,9 @@ MODULE starling_mpi_coll_persistent
         info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: comm
       INTEGER :: info
       INTEGER :: request
@@ -244,7 +244,7 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_BCAST_INIT(buffer, count, datatype, root, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: root
@@ -258,7 +258,7 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_BCAST_INIT(buffer, count, datatype, root, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: root
@@ -272,9 +272,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_EXSCAN_INIT(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -288,9 +288,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_EXSCAN_INIT(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -304,11 +304,11 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_GATHER_INIT(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -322,11 +322,11 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_GATHER_INIT(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -341,11 +341,11 @@ MODULE starling_mpi_coll_persistent
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: root
       INTEGER :: comm
@@ -361,11 +361,11 @@ MODULE starling_mpi_coll_persistent
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: root
       INTEGER :: comm
@@ -380,9 +380,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_REDUCE_INIT(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -397,9 +397,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_REDUCE_INIT(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -414,9 +414,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_REDUCE_SCATTER_BLOCK_INIT(sendbuf, recvbuf, recvcount, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: datatype
       INTEGER :: op
@@ -430,9 +430,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_REDUCE_SCATTER_BLOCK_INIT(sendbuf, recvbuf, recvcount, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: datatype
       INTEGER :: op
@@ -446,9 +446,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_REDUCE_SCATTER_INIT(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: datatype
       INTEGER :: op
       INTEGER :: comm
@@ -462,9 +462,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_REDUCE_SCATTER_INIT(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: datatype
       INTEGER :: op
       INTEGER :: comm
@@ -478,9 +478,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_SCAN_INIT(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -494,9 +494,9 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE PMPI_SCAN_INIT(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: op
@@ -510,11 +510,11 @@ MODULE starling_mpi_coll_persistent
     SUBROUTINE MPI_SCATTER_INIT(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -529,11 +529,11 @@ MODULE starling_mpi_coll_persistent
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -548,10 +548,10 @@ MODULE starling_mpi_coll_persistent
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root
@@ -568,10 +568,10 @@ MODULE starling_mpi_coll_persistent
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: root

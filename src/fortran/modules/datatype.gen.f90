@@ -830,7 +830,7 @@ MODULE starling_mpi_datatype
     SUBROUTINE MPI_GET_ADDRESS(location, address, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: location
-      TYPE(*), ASYNCHRONOUS :: location(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: location(*)
       INTEGER(KIND=MPI_ADDRESS_KIND) :: address
       INTEGER :: ierror
     END SUBROUTINE
@@ -839,7 +839,7 @@ MODULE starling_mpi_datatype
     SUBROUTINE PMPI_GET_ADDRESS(location, address, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: location
-      TYPE(*), ASYNCHRONOUS :: location(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: location(*)
       INTEGER(KIND=MPI_ADDRESS_KIND) :: address
       INTEGER :: ierror
     END SUBROUTINE

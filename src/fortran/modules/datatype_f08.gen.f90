@@ -1209,7 +1209,7 @@ MODULE starling_mpi_f08_datatype
   INTERFACE MPI_Get_address
     SUBROUTINE MPI_Get_address_f08ts(location, address, ierror) BIND(C, NAME="MPI_Get_address_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: location
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: location
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(OUT) :: address
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1217,7 +1217,7 @@ MODULE starling_mpi_f08_datatype
   INTERFACE PMPI_Get_address
     SUBROUTINE PMPI_Get_address_f08ts(location, address, ierror) BIND(C, NAME="PMPI_Get_address_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: location
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: location
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(OUT) :: address
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE

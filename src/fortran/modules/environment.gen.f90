@@ -178,7 +178,7 @@ MODULE starling_mpi_environment
     SUBROUTINE MPI_FREE_MEM(base, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
-      TYPE(*), ASYNCHRONOUS :: base(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: base(*)
       INTEGER :: ierror
     END SUBROUTINE
   END INTERFACE
@@ -186,7 +186,7 @@ MODULE starling_mpi_environment
     SUBROUTINE PMPI_FREE_MEM(base, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
-      TYPE(*), ASYNCHRONOUS :: base(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: base(*)
       INTEGER :: ierror
     END SUBROUTINE
   END INTERFACE

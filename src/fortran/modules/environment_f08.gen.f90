@@ -163,14 +163,14 @@ MODULE starling_mpi_f08_environment
   INTERFACE MPI_Free_mem
     SUBROUTINE MPI_Free_mem_f08ts(base, ierror) BIND(C, NAME="MPI_Free_mem_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: base
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
   END INTERFACE
   INTERFACE PMPI_Free_mem
     SUBROUTINE PMPI_Free_mem_f08ts(base, ierror) BIND(C, NAME="PMPI_Free_mem_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: base
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
   END INTERFACE

@@ -209,7 +209,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -221,7 +221,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -233,7 +233,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -245,7 +245,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -258,7 +258,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -271,7 +271,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -284,7 +284,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -297,7 +297,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -309,7 +309,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -321,7 +321,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -333,7 +333,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -345,7 +345,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -357,7 +357,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -369,7 +369,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -382,7 +382,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -395,7 +395,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -408,7 +408,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -421,7 +421,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -433,7 +433,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -445,7 +445,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: request
@@ -543,7 +543,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -554,7 +554,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -565,7 +565,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -575,7 +575,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -638,7 +638,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -650,7 +650,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -661,7 +661,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -671,7 +671,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -705,7 +705,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -716,7 +716,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -727,7 +727,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -737,7 +737,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -941,7 +941,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -952,7 +952,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -963,7 +963,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -973,7 +973,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -1036,7 +1036,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -1048,7 +1048,7 @@ MODULE starling_mpi_io
       INTEGER :: fh
       INTEGER(KIND=MPI_OFFSET_KIND) :: offset
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -1059,7 +1059,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -1069,7 +1069,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -1103,7 +1103,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -1114,7 +1114,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: ierror
@@ -1125,7 +1125,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE
@@ -1135,7 +1135,7 @@ MODULE starling_mpi_io
       IMPORT
       INTEGER :: fh
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: status(MPI_STATUS_SIZE)
       INTEGER :: ierror
     END SUBROUTINE

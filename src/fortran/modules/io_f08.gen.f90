@@ -208,7 +208,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_iread_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="MPI_File_iread_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -217,7 +217,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_iread_c_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="MPI_File_iread_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -228,7 +228,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_iread_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="PMPI_File_iread_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -237,7 +237,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_iread_c_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="PMPI_File_iread_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -248,7 +248,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_iread_all_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="MPI_File_iread_all_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -258,7 +258,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_iread_all_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -269,7 +269,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_iread_all_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="PMPI_File_iread_all_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -279,7 +279,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_iread_all_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -292,7 +292,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -303,7 +303,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -316,7 +316,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -327,7 +327,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -340,7 +340,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -351,7 +351,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -364,7 +364,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -375,7 +375,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -387,7 +387,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_iread_shared_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -397,7 +397,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_iread_shared_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -409,7 +409,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_iread_shared_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -419,7 +419,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_iread_shared_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -430,7 +430,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_iwrite_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="MPI_File_iwrite_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -439,7 +439,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_iwrite_c_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="MPI_File_iwrite_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -450,7 +450,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_iwrite_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="PMPI_File_iwrite_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -459,7 +459,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_iwrite_c_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="PMPI_File_iwrite_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -470,7 +470,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_iwrite_all_f08ts(fh, buf, count, datatype, request, ierror) BIND(C, NAME="MPI_File_iwrite_all_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -480,7 +480,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_iwrite_all_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -492,7 +492,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_iwrite_all_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -502,7 +502,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_iwrite_all_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -515,7 +515,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -526,7 +526,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -539,7 +539,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -550,7 +550,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -563,7 +563,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -574,7 +574,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -587,7 +587,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -598,7 +598,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -610,7 +610,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_iwrite_shared_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -620,7 +620,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_iwrite_shared_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -632,7 +632,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_iwrite_shared_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -642,7 +642,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_iwrite_shared_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Request), INTENT(OUT) :: request
@@ -771,7 +771,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_read_all_begin_f08ts(fh, buf, count, datatype, ierror) BIND(C, NAME="MPI_File_read_all_begin_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -780,7 +780,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_read_all_begin_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -790,7 +790,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_read_all_begin_f08ts(fh, buf, count, datatype, ierror) BIND(C, NAME="PMPI_File_read_all_begin_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -799,7 +799,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_read_all_begin_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -809,7 +809,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_read_all_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="MPI_File_read_all_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -818,7 +818,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_read_all_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="PMPI_File_read_all_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -924,7 +924,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -934,7 +934,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -946,7 +946,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -956,7 +956,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -966,7 +966,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_read_at_all_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="MPI_File_read_at_all_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -975,7 +975,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_read_at_all_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="PMPI_File_read_at_all_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1029,7 +1029,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_read_ordered_begin_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1038,7 +1038,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_read_ordered_begin_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1049,7 +1049,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_read_ordered_begin_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1058,7 +1058,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_read_ordered_begin_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1068,7 +1068,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_read_ordered_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="MPI_File_read_ordered_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1077,7 +1077,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_read_ordered_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="PMPI_File_read_ordered_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1332,7 +1332,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_write_all_begin_f08ts(fh, buf, count, datatype, ierror) BIND(C, NAME="MPI_File_write_all_begin_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1341,7 +1341,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_write_all_begin_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1352,7 +1352,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_write_all_begin_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1361,7 +1361,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_write_all_begin_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1371,7 +1371,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_write_all_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="MPI_File_write_all_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1380,7 +1380,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_write_all_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="PMPI_File_write_all_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1487,7 +1487,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1497,7 +1497,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1509,7 +1509,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1519,7 +1519,7 @@ MODULE starling_mpi_f08_io
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
       INTEGER(KIND=MPI_OFFSET_KIND), INTENT(IN) :: offset
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1529,7 +1529,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_write_at_all_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="MPI_File_write_at_all_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1538,7 +1538,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_write_at_all_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="PMPI_File_write_at_all_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1592,7 +1592,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_write_ordered_begin_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1601,7 +1601,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="MPI_File_write_ordered_begin_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1612,7 +1612,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_write_ordered_begin_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1621,7 +1621,7 @@ MODULE starling_mpi_f08_io
         ierror) BIND(C, NAME="PMPI_File_write_ordered_begin_c_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -1631,7 +1631,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE MPI_File_write_ordered_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="MPI_File_write_ordered_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1640,7 +1640,7 @@ MODULE starling_mpi_f08_io
     SUBROUTINE PMPI_File_write_ordered_end_f08ts(fh, buf, status, ierror) BIND(C, NAME="PMPI_File_write_ordered_end_f08ts")
       IMPORT
       TYPE(MPI_File), INTENT(IN) :: fh
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       TYPE(MPI_Status) :: status
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE

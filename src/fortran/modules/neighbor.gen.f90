@@ -8,11 +8,11 @@ MODULE starling_mpi_neighbor
     SUBROUTINE MPI_INEIGHBOR_ALLGATHER(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -24,11 +24,11 @@ MODULE starling_mpi_neighbor
     SUBROUTINE PMPI_INEIGHBOR_ALLGATHER(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -41,11 +41,11 @@ MODULE starling_mpi_neighbor
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: request
@@ -59,11 +59,11 @@ MODULE starling_mpi_neighbor
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: request
@@ -76,11 +76,11 @@ MODULE starling_mpi_neighbor
     SUBROUTINE MPI_INEIGHBOR_ALLTOALL(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -92,11 +92,11 @@ MODULE starling_mpi_neighbor
     SUBROUTINE PMPI_INEIGHBOR_ALLTOALL(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -109,10 +109,10 @@ MODULE starling_mpi_neighbor
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: request
@@ -128,10 +128,10 @@ MODULE starling_mpi_neighbor
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: request
@@ -147,9 +147,9 @@ MODULE starling_mpi_neighbor
         comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: comm
       INTEGER :: request
       INTEGER :: sendcounts(*)
@@ -166,9 +166,9 @@ MODULE starling_mpi_neighbor
         comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: comm
       INTEGER :: request
       INTEGER :: sendcounts(*)
@@ -215,11 +215,11 @@ MODULE starling_mpi_neighbor
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -233,11 +233,11 @@ MODULE starling_mpi_neighbor
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -283,11 +283,11 @@ MODULE starling_mpi_neighbor
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: info
@@ -302,11 +302,11 @@ MODULE starling_mpi_neighbor
         request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: info
@@ -351,11 +351,11 @@ MODULE starling_mpi_neighbor
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -369,11 +369,11 @@ MODULE starling_mpi_neighbor
         ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: comm
@@ -423,10 +423,10 @@ MODULE starling_mpi_neighbor
         comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: info
@@ -443,10 +443,10 @@ MODULE starling_mpi_neighbor
         comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendtype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvtype
       INTEGER :: comm
       INTEGER :: info
@@ -499,9 +499,9 @@ MODULE starling_mpi_neighbor
         comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: comm
       INTEGER :: info
       INTEGER :: request
@@ -519,9 +519,9 @@ MODULE starling_mpi_neighbor
         comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: comm
       INTEGER :: info
       INTEGER :: request

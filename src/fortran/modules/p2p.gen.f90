@@ -8,7 +8,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_IBSEND(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -22,7 +22,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_IBSEND(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -36,7 +36,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_IRSEND(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -50,7 +50,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_IRSEND(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -64,7 +64,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_ISEND(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -78,7 +78,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_ISEND(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -92,7 +92,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_ISSEND(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -106,7 +106,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_ISSEND(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -120,7 +120,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_IRECV(buf, count, datatype, source, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: source
@@ -134,7 +134,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_IRECV(buf, count, datatype, source, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: source
@@ -172,7 +172,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_IMRECV(buf, count, datatype, message, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: message
@@ -184,7 +184,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_IMRECV(buf, count, datatype, message, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: message
@@ -197,13 +197,13 @@ MODULE starling_mpi_p2p
         comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       INTEGER :: dest
       INTEGER :: sendtag
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: source
@@ -218,13 +218,13 @@ MODULE starling_mpi_p2p
         comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
-      TYPE(*), ASYNCHRONOUS :: sendbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: sendbuf(*)
       INTEGER :: sendcount
       INTEGER :: sendtype
       INTEGER :: dest
       INTEGER :: sendtag
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
-      TYPE(*), ASYNCHRONOUS :: recvbuf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: recvbuf(*)
       INTEGER :: recvcount
       INTEGER :: recvtype
       INTEGER :: source
@@ -238,7 +238,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_ISENDRECV_REPLACE(buf, count, datatype, dest, sendtag, source, recvtag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -254,7 +254,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_ISENDRECV_REPLACE(buf, count, datatype, dest, sendtag, source, recvtag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -270,7 +270,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_BSEND_INIT(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -284,7 +284,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_BSEND_INIT(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -298,7 +298,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_RSEND_INIT(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -312,7 +312,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_RSEND_INIT(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -326,7 +326,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_SEND_INIT(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -340,7 +340,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_SEND_INIT(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -354,7 +354,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_SSEND_INIT(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -368,7 +368,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_SSEND_INIT(buf, count, datatype, dest, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: dest
@@ -382,7 +382,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_RECV_INIT(buf, count, datatype, source, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: source
@@ -396,7 +396,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_RECV_INIT(buf, count, datatype, source, tag, comm, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: count
       INTEGER :: datatype
       INTEGER :: source
@@ -704,7 +704,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE MPI_BUFFER_ATTACH(buffer, size, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: size
       INTEGER :: ierror
     END SUBROUTINE
@@ -713,7 +713,7 @@ MODULE starling_mpi_p2p
     SUBROUTINE PMPI_BUFFER_ATTACH(buffer, size, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: size
       INTEGER :: ierror
     END SUBROUTINE
@@ -767,7 +767,7 @@ MODULE starling_mpi_p2p
       IMPORT
       INTEGER :: comm
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: size
       INTEGER :: ierror
     END SUBROUTINE
@@ -777,7 +777,7 @@ MODULE starling_mpi_p2p
       IMPORT
       INTEGER :: comm
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: size
       INTEGER :: ierror
     END SUBROUTINE
@@ -837,7 +837,7 @@ MODULE starling_mpi_p2p
       IMPORT
       INTEGER :: session
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: size
       INTEGER :: ierror
     END SUBROUTINE
@@ -847,7 +847,7 @@ MODULE starling_mpi_p2p
       IMPORT
       INTEGER :: session
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
-      TYPE(*), ASYNCHRONOUS :: buffer(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buffer(*)
       INTEGER :: size
       INTEGER :: ierror
     END SUBROUTINE

@@ -7,7 +7,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE MPI_Ibsend
     SUBROUTINE MPI_Ibsend_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="MPI_Ibsend_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -18,7 +18,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE MPI_Ibsend_c_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="MPI_Ibsend_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -31,7 +31,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE PMPI_Ibsend
     SUBROUTINE PMPI_Ibsend_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="PMPI_Ibsend_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -42,7 +42,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE PMPI_Ibsend_c_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="PMPI_Ibsend_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -55,7 +55,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE MPI_Irsend
     SUBROUTINE MPI_Irsend_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="MPI_Irsend_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -66,7 +66,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE MPI_Irsend_c_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="MPI_Irsend_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -79,7 +79,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE PMPI_Irsend
     SUBROUTINE PMPI_Irsend_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="PMPI_Irsend_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -90,7 +90,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE PMPI_Irsend_c_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="PMPI_Irsend_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -103,7 +103,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE MPI_Isend
     SUBROUTINE MPI_Isend_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="MPI_Isend_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -114,7 +114,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE MPI_Isend_c_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="MPI_Isend_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -127,7 +127,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE PMPI_Isend
     SUBROUTINE PMPI_Isend_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="PMPI_Isend_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -138,7 +138,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE PMPI_Isend_c_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="PMPI_Isend_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -151,7 +151,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE MPI_Issend
     SUBROUTINE MPI_Issend_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="MPI_Issend_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -162,7 +162,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE MPI_Issend_c_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="MPI_Issend_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -175,7 +175,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE PMPI_Issend
     SUBROUTINE PMPI_Issend_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="PMPI_Issend_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -186,7 +186,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE PMPI_Issend_c_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="PMPI_Issend_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -199,7 +199,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE MPI_Irecv
     SUBROUTINE MPI_Irecv_f08ts(buf, count, datatype, source, tag, comm, request, ierror) BIND(C, NAME="MPI_Irecv_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: source
@@ -210,7 +210,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE MPI_Irecv_c_f08ts(buf, count, datatype, source, tag, comm, request, ierror) BIND(C, NAME="MPI_Irecv_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: source
@@ -223,7 +223,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE PMPI_Irecv
     SUBROUTINE PMPI_Irecv_f08ts(buf, count, datatype, source, tag, comm, request, ierror) BIND(C, NAME="PMPI_Irecv_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: source
@@ -234,7 +234,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE PMPI_Irecv_c_f08ts(buf, count, datatype, source, tag, comm, request, ierror) BIND(C, NAME="PMPI_Irecv_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: source
@@ -287,7 +287,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE MPI_Imrecv
     SUBROUTINE MPI_Imrecv_f08ts(buf, count, datatype, message, request, ierror) BIND(C, NAME="MPI_Imrecv_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Message), INTENT(INOUT) :: message
@@ -296,7 +296,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE MPI_Imrecv_c_f08ts(buf, count, datatype, message, request, ierror) BIND(C, NAME="MPI_Imrecv_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Message), INTENT(INOUT) :: message
@@ -307,7 +307,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE PMPI_Imrecv
     SUBROUTINE PMPI_Imrecv_f08ts(buf, count, datatype, message, request, ierror) BIND(C, NAME="PMPI_Imrecv_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Message), INTENT(INOUT) :: message
@@ -316,7 +316,7 @@ MODULE starling_mpi_f08_p2p
     END SUBROUTINE
     SUBROUTINE PMPI_Imrecv_c_f08ts(buf, count, datatype, message, request, ierror) BIND(C, NAME="PMPI_Imrecv_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       TYPE(MPI_Message), INTENT(INOUT) :: message
@@ -328,12 +328,12 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Isendrecv_f08ts(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, &
         recvtag, comm, request, ierror) BIND(C, NAME="MPI_Isendrecv_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: sendbuf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: sendbuf
       INTEGER, INTENT(IN) :: sendcount
       TYPE(MPI_Datatype), INTENT(IN) :: sendtype
       INTEGER, INTENT(IN) :: dest
       INTEGER, INTENT(IN) :: sendtag
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: recvbuf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: recvbuf
       INTEGER, INTENT(IN) :: recvcount
       TYPE(MPI_Datatype), INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: source
@@ -345,12 +345,12 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Isendrecv_c_f08ts(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, &
         recvtag, comm, request, ierror) BIND(C, NAME="MPI_Isendrecv_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: sendbuf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: sendbuf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: sendcount
       TYPE(MPI_Datatype), INTENT(IN) :: sendtype
       INTEGER, INTENT(IN) :: dest
       INTEGER, INTENT(IN) :: sendtag
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: recvbuf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: recvbuf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: recvcount
       TYPE(MPI_Datatype), INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: source
@@ -364,12 +364,12 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Isendrecv_f08ts(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, &
         recvtag, comm, request, ierror) BIND(C, NAME="PMPI_Isendrecv_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: sendbuf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: sendbuf
       INTEGER, INTENT(IN) :: sendcount
       TYPE(MPI_Datatype), INTENT(IN) :: sendtype
       INTEGER, INTENT(IN) :: dest
       INTEGER, INTENT(IN) :: sendtag
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: recvbuf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: recvbuf
       INTEGER, INTENT(IN) :: recvcount
       TYPE(MPI_Datatype), INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: source
@@ -381,12 +381,12 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Isendrecv_c_f08ts(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, &
         recvtag, comm, request, ierror) BIND(C, NAME="PMPI_Isendrecv_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: sendbuf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: sendbuf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: sendcount
       TYPE(MPI_Datatype), INTENT(IN) :: sendtype
       INTEGER, INTENT(IN) :: dest
       INTEGER, INTENT(IN) :: sendtag
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: recvbuf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: recvbuf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: recvcount
       TYPE(MPI_Datatype), INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: source
@@ -400,7 +400,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Isendrecv_replace_f08ts(buf, count, datatype, dest, sendtag, source, recvtag, comm, request, &
         ierror) BIND(C, NAME="MPI_Isendrecv_replace_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -414,7 +414,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Isendrecv_replace_c_f08ts(buf, count, datatype, dest, sendtag, source, recvtag, comm, request, &
         ierror) BIND(C, NAME="MPI_Isendrecv_replace_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -430,7 +430,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Isendrecv_replace_f08ts(buf, count, datatype, dest, sendtag, source, recvtag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Isendrecv_replace_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -444,7 +444,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Isendrecv_replace_c_f08ts(buf, count, datatype, dest, sendtag, source, recvtag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Isendrecv_replace_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -460,7 +460,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Bsend_init_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="MPI_Bsend_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -472,7 +472,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Bsend_init_c_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="MPI_Bsend_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -486,7 +486,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Bsend_init_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Bsend_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -498,7 +498,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Bsend_init_c_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Bsend_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -512,7 +512,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Rsend_init_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="MPI_Rsend_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -524,7 +524,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Rsend_init_c_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="MPI_Rsend_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -538,7 +538,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Rsend_init_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Rsend_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -550,7 +550,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Rsend_init_c_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Rsend_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -563,7 +563,7 @@ MODULE starling_mpi_f08_p2p
   INTERFACE MPI_Send_init
     SUBROUTINE MPI_Send_init_f08ts(buf, count, datatype, dest, tag, comm, request, ierror) BIND(C, NAME="MPI_Send_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -575,7 +575,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Send_init_c_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="MPI_Send_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -589,7 +589,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Send_init_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Send_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -601,7 +601,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Send_init_c_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Send_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -615,7 +615,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Ssend_init_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="MPI_Ssend_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -627,7 +627,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Ssend_init_c_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="MPI_Ssend_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -641,7 +641,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Ssend_init_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Ssend_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -653,7 +653,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Ssend_init_c_f08ts(buf, count, datatype, dest, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Ssend_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: dest
@@ -667,7 +667,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Recv_init_f08ts(buf, count, datatype, source, tag, comm, request, &
         ierror) BIND(C, NAME="MPI_Recv_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: source
@@ -679,7 +679,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Recv_init_c_f08ts(buf, count, datatype, source, tag, comm, request, &
         ierror) BIND(C, NAME="MPI_Recv_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: source
@@ -693,7 +693,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Recv_init_f08ts(buf, count, datatype, source, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Recv_init_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER, INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: source
@@ -705,7 +705,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Recv_init_c_f08ts(buf, count, datatype, source, tag, comm, request, &
         ierror) BIND(C, NAME="PMPI_Recv_init_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buf
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: count
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: source
@@ -1162,13 +1162,13 @@ MODULE starling_mpi_f08_p2p
   INTERFACE MPI_Buffer_attach
     SUBROUTINE MPI_Buffer_attach_f08ts(buffer, size, ierror) BIND(C, NAME="MPI_Buffer_attach_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER, INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
     SUBROUTINE MPI_Buffer_attach_c_f08ts(buffer, size, ierror) BIND(C, NAME="MPI_Buffer_attach_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1176,13 +1176,13 @@ MODULE starling_mpi_f08_p2p
   INTERFACE PMPI_Buffer_attach
     SUBROUTINE PMPI_Buffer_attach_f08ts(buffer, size, ierror) BIND(C, NAME="PMPI_Buffer_attach_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER, INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
     SUBROUTINE PMPI_Buffer_attach_c_f08ts(buffer, size, ierror) BIND(C, NAME="PMPI_Buffer_attach_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1245,14 +1245,14 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Comm_attach_buffer_f08ts(comm, buffer, size, ierror) BIND(C, NAME="MPI_Comm_attach_buffer_f08ts")
       IMPORT
       TYPE(MPI_Comm), INTENT(IN) :: comm
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER, INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
     SUBROUTINE MPI_Comm_attach_buffer_c_f08ts(comm, buffer, size, ierror) BIND(C, NAME="MPI_Comm_attach_buffer_c_f08ts")
       IMPORT
       TYPE(MPI_Comm), INTENT(IN) :: comm
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1261,14 +1261,14 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE PMPI_Comm_attach_buffer_f08ts(comm, buffer, size, ierror) BIND(C, NAME="PMPI_Comm_attach_buffer_f08ts")
       IMPORT
       TYPE(MPI_Comm), INTENT(IN) :: comm
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER, INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
     SUBROUTINE PMPI_Comm_attach_buffer_c_f08ts(comm, buffer, size, ierror) BIND(C, NAME="PMPI_Comm_attach_buffer_c_f08ts")
       IMPORT
       TYPE(MPI_Comm), INTENT(IN) :: comm
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1339,7 +1339,7 @@ MODULE starling_mpi_f08_p2p
     SUBROUTINE MPI_Session_attach_buffer_f08ts(session, buffer, size, ierror) BIND(C, NAME="MPI_Session_attach_buffer_f08ts")
       IMPORT
       TYPE(MPI_Session), INTENT(IN) :: session
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER, INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1347,7 +1347,7 @@ MODULE starling_mpi_f08_p2p
         ierror) BIND(C, NAME="MPI_Session_attach_buffer_c_f08ts")
       IMPORT
       TYPE(MPI_Session), INTENT(IN) :: session
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1357,7 +1357,7 @@ MODULE starling_mpi_f08_p2p
         ierror) BIND(C, NAME="PMPI_Session_attach_buffer_f08ts")
       IMPORT
       TYPE(MPI_Session), INTENT(IN) :: session
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER, INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -1365,7 +1365,7 @@ MODULE starling_mpi_f08_p2p
         ierror) BIND(C, NAME="PMPI_Session_attach_buffer_c_f08ts")
       IMPORT
       TYPE(MPI_Session), INTENT(IN) :: session
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buffer
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: buffer
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE

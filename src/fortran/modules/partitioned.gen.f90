@@ -8,7 +8,7 @@ MODULE starling_mpi_partitioned
     SUBROUTINE MPI_PRECV_INIT(buf, partitions, count, datatype, source, tag, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: partitions
       INTEGER(KIND=MPI_COUNT_KIND) :: count
       INTEGER :: datatype
@@ -24,7 +24,7 @@ MODULE starling_mpi_partitioned
     SUBROUTINE PMPI_PRECV_INIT(buf, partitions, count, datatype, source, tag, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: partitions
       INTEGER(KIND=MPI_COUNT_KIND) :: count
       INTEGER :: datatype
@@ -40,7 +40,7 @@ MODULE starling_mpi_partitioned
     SUBROUTINE MPI_PSEND_INIT(buf, partitions, count, datatype, dest, tag, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: partitions
       INTEGER(KIND=MPI_COUNT_KIND) :: count
       INTEGER :: datatype
@@ -56,7 +56,7 @@ MODULE starling_mpi_partitioned
     SUBROUTINE PMPI_PSEND_INIT(buf, partitions, count, datatype, dest, tag, comm, info, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      TYPE(*), ASYNCHRONOUS :: buf(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: buf(*)
       INTEGER :: partitions
       INTEGER(KIND=MPI_COUNT_KIND) :: count
       INTEGER :: datatype

@@ -97,7 +97,7 @@ MODULE starling_mpi_rma
       IMPORT
       INTEGER :: win
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
-      TYPE(*), ASYNCHRONOUS :: base(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: base(*)
       INTEGER(KIND=MPI_ADDRESS_KIND) :: size
       INTEGER :: ierror
     END SUBROUTINE
@@ -107,7 +107,7 @@ MODULE starling_mpi_rma
       IMPORT
       INTEGER :: win
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
-      TYPE(*), ASYNCHRONOUS :: base(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: base(*)
       INTEGER(KIND=MPI_ADDRESS_KIND) :: size
       INTEGER :: ierror
     END SUBROUTINE
@@ -146,7 +146,7 @@ MODULE starling_mpi_rma
     SUBROUTINE MPI_WIN_CREATE(base, size, disp_unit, info, comm, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
-      TYPE(*), ASYNCHRONOUS :: base(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: base(*)
       INTEGER(KIND=MPI_ADDRESS_KIND) :: size
       INTEGER :: disp_unit
       INTEGER :: info
@@ -159,7 +159,7 @@ MODULE starling_mpi_rma
     SUBROUTINE PMPI_WIN_CREATE(base, size, disp_unit, info, comm, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
-      TYPE(*), ASYNCHRONOUS :: base(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: base(*)
       INTEGER(KIND=MPI_ADDRESS_KIND) :: size
       INTEGER :: disp_unit
       INTEGER :: info
@@ -227,7 +227,7 @@ MODULE starling_mpi_rma
       IMPORT
       INTEGER :: win
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
-      TYPE(*), ASYNCHRONOUS :: base(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: base(*)
       INTEGER :: ierror
     END SUBROUTINE
   END INTERFACE
@@ -236,7 +236,7 @@ MODULE starling_mpi_rma
       IMPORT
       INTEGER :: win
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
-      TYPE(*), ASYNCHRONOUS :: base(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: base(*)
       INTEGER :: ierror
     END SUBROUTINE
   END INTERFACE
@@ -687,7 +687,7 @@ MODULE starling_mpi_rma
         target_datatype, op, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -704,7 +704,7 @@ MODULE starling_mpi_rma
         target_datatype, op, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -720,11 +720,11 @@ MODULE starling_mpi_rma
     SUBROUTINE MPI_COMPARE_AND_SWAP(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: compare_addr
-      TYPE(*), ASYNCHRONOUS :: compare_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: compare_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
-      TYPE(*), ASYNCHRONOUS :: result_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: result_addr(*)
       INTEGER :: datatype
       INTEGER :: target_rank
       INTEGER(KIND=MPI_ADDRESS_KIND) :: target_disp
@@ -736,11 +736,11 @@ MODULE starling_mpi_rma
     SUBROUTINE PMPI_COMPARE_AND_SWAP(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: compare_addr
-      TYPE(*), ASYNCHRONOUS :: compare_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: compare_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
-      TYPE(*), ASYNCHRONOUS :: result_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: result_addr(*)
       INTEGER :: datatype
       INTEGER :: target_rank
       INTEGER(KIND=MPI_ADDRESS_KIND) :: target_disp
@@ -752,9 +752,9 @@ MODULE starling_mpi_rma
     SUBROUTINE MPI_FETCH_AND_OP(origin_addr, result_addr, datatype, target_rank, target_disp, op, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
-      TYPE(*), ASYNCHRONOUS :: result_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: result_addr(*)
       INTEGER :: datatype
       INTEGER :: target_rank
       INTEGER(KIND=MPI_ADDRESS_KIND) :: target_disp
@@ -767,9 +767,9 @@ MODULE starling_mpi_rma
     SUBROUTINE PMPI_FETCH_AND_OP(origin_addr, result_addr, datatype, target_rank, target_disp, op, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
-      TYPE(*), ASYNCHRONOUS :: result_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: result_addr(*)
       INTEGER :: datatype
       INTEGER :: target_rank
       INTEGER(KIND=MPI_ADDRESS_KIND) :: target_disp
@@ -783,7 +783,7 @@ MODULE starling_mpi_rma
         win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -799,7 +799,7 @@ MODULE starling_mpi_rma
         win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -815,11 +815,11 @@ MODULE starling_mpi_rma
         target_rank, target_disp, target_count, target_datatype, op, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
-      TYPE(*), ASYNCHRONOUS :: result_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: result_addr(*)
       INTEGER :: result_count
       INTEGER :: result_datatype
       INTEGER :: target_rank
@@ -836,11 +836,11 @@ MODULE starling_mpi_rma
         target_rank, target_disp, target_count, target_datatype, op, win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
-      TYPE(*), ASYNCHRONOUS :: result_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: result_addr(*)
       INTEGER :: result_count
       INTEGER :: result_datatype
       INTEGER :: target_rank
@@ -857,7 +857,7 @@ MODULE starling_mpi_rma
         win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -873,7 +873,7 @@ MODULE starling_mpi_rma
         win, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -889,7 +889,7 @@ MODULE starling_mpi_rma
         target_datatype, op, win, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -907,7 +907,7 @@ MODULE starling_mpi_rma
         target_datatype, op, win, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -925,7 +925,7 @@ MODULE starling_mpi_rma
         win, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -942,7 +942,7 @@ MODULE starling_mpi_rma
         win, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -959,11 +959,11 @@ MODULE starling_mpi_rma
         target_rank, target_disp, target_count, target_datatype, op, win, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
-      TYPE(*), ASYNCHRONOUS :: result_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: result_addr(*)
       INTEGER :: result_count
       INTEGER :: result_datatype
       INTEGER :: target_rank
@@ -981,11 +981,11 @@ MODULE starling_mpi_rma
         target_rank, target_disp, target_count, target_datatype, op, win, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
-      TYPE(*), ASYNCHRONOUS :: result_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: result_addr(*)
       INTEGER :: result_count
       INTEGER :: result_datatype
       INTEGER :: target_rank
@@ -1003,7 +1003,7 @@ MODULE starling_mpi_rma
         win, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank
@@ -1020,7 +1020,7 @@ MODULE starling_mpi_rma
         win, request, ierror)
       IMPORT
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
-      TYPE(*), ASYNCHRONOUS :: origin_addr(*)
+      TYPE(*), ASYNCHRONOUS, TARGET :: origin_addr(*)
       INTEGER :: origin_count
       INTEGER :: origin_datatype
       INTEGER :: target_rank

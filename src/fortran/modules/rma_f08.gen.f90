@@ -96,7 +96,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Win_attach_f08ts(win, base, size, ierror) BIND(C, NAME="MPI_Win_attach_f08ts")
       IMPORT
       TYPE(MPI_Win), INTENT(IN) :: win
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: base
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -105,7 +105,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Win_attach_f08ts(win, base, size, ierror) BIND(C, NAME="PMPI_Win_attach_f08ts")
       IMPORT
       TYPE(MPI_Win), INTENT(IN) :: win
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: base
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: size
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
@@ -143,7 +143,7 @@ MODULE starling_mpi_f08_rma
   INTERFACE MPI_Win_create
     SUBROUTINE MPI_Win_create_f08ts(base, size, disp_unit, info, comm, win, ierror) BIND(C, NAME="MPI_Win_create_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: base
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: size
       INTEGER, INTENT(IN) :: disp_unit
       TYPE(MPI_Info), INTENT(IN) :: info
@@ -153,7 +153,7 @@ MODULE starling_mpi_f08_rma
     END SUBROUTINE
     SUBROUTINE MPI_Win_create_c_f08ts(base, size, disp_unit, info, comm, win, ierror) BIND(C, NAME="MPI_Win_create_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: base
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: size
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: disp_unit
       TYPE(MPI_Info), INTENT(IN) :: info
@@ -165,7 +165,7 @@ MODULE starling_mpi_f08_rma
   INTERFACE PMPI_Win_create
     SUBROUTINE PMPI_Win_create_f08ts(base, size, disp_unit, info, comm, win, ierror) BIND(C, NAME="PMPI_Win_create_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: base
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: size
       INTEGER, INTENT(IN) :: disp_unit
       TYPE(MPI_Info), INTENT(IN) :: info
@@ -175,7 +175,7 @@ MODULE starling_mpi_f08_rma
     END SUBROUTINE
     SUBROUTINE PMPI_Win_create_c_f08ts(base, size, disp_unit, info, comm, win, ierror) BIND(C, NAME="PMPI_Win_create_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: base
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: size
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: disp_unit
       TYPE(MPI_Info), INTENT(IN) :: info
@@ -242,7 +242,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Win_detach_f08ts(win, base, ierror) BIND(C, NAME="MPI_Win_detach_f08ts")
       IMPORT
       TYPE(MPI_Win), INTENT(IN) :: win
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: base
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
   END INTERFACE
@@ -250,7 +250,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Win_detach_f08ts(win, base, ierror) BIND(C, NAME="PMPI_Win_detach_f08ts")
       IMPORT
       TYPE(MPI_Win), INTENT(IN) :: win
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: base
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: base
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE
   END INTERFACE
@@ -700,7 +700,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Accumulate_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, ierror) BIND(C, NAME="MPI_Accumulate_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -714,7 +714,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Accumulate_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, ierror) BIND(C, NAME="MPI_Accumulate_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -730,7 +730,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Accumulate_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, ierror) BIND(C, NAME="PMPI_Accumulate_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -744,7 +744,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Accumulate_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, ierror) BIND(C, NAME="PMPI_Accumulate_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -760,9 +760,9 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Compare_and_swap_f08ts(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win, &
         ierror) BIND(C, NAME="MPI_Compare_and_swap_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: compare_addr
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: compare_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: target_rank
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: target_disp
@@ -774,9 +774,9 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Compare_and_swap_f08ts(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win, &
         ierror) BIND(C, NAME="PMPI_Compare_and_swap_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: compare_addr
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: compare_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: target_rank
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: target_disp
@@ -788,8 +788,8 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Fetch_and_op_f08ts(origin_addr, result_addr, datatype, target_rank, target_disp, op, win, &
         ierror) BIND(C, NAME="MPI_Fetch_and_op_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: target_rank
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: target_disp
@@ -802,8 +802,8 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Fetch_and_op_f08ts(origin_addr, result_addr, datatype, target_rank, target_disp, op, win, &
         ierror) BIND(C, NAME="PMPI_Fetch_and_op_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       TYPE(MPI_Datatype), INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: target_rank
       INTEGER(KIND=MPI_ADDRESS_KIND), INTENT(IN) :: target_disp
@@ -816,7 +816,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Get_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, ierror) BIND(C, NAME="MPI_Get_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -829,7 +829,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Get_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, ierror) BIND(C, NAME="MPI_Get_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -844,7 +844,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Get_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, ierror) BIND(C, NAME="PMPI_Get_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -857,7 +857,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Get_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, ierror) BIND(C, NAME="PMPI_Get_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -873,10 +873,10 @@ MODULE starling_mpi_f08_rma
         result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, &
         ierror) BIND(C, NAME="MPI_Get_accumulate_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       INTEGER, INTENT(IN) :: result_count
       TYPE(MPI_Datatype), INTENT(IN) :: result_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -891,10 +891,10 @@ MODULE starling_mpi_f08_rma
         result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, &
         ierror) BIND(C, NAME="MPI_Get_accumulate_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: result_count
       TYPE(MPI_Datatype), INTENT(IN) :: result_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -911,10 +911,10 @@ MODULE starling_mpi_f08_rma
         result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, &
         ierror) BIND(C, NAME="PMPI_Get_accumulate_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       INTEGER, INTENT(IN) :: result_count
       TYPE(MPI_Datatype), INTENT(IN) :: result_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -929,10 +929,10 @@ MODULE starling_mpi_f08_rma
         result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, &
         ierror) BIND(C, NAME="PMPI_Get_accumulate_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: result_count
       TYPE(MPI_Datatype), INTENT(IN) :: result_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -948,7 +948,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Put_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, ierror) BIND(C, NAME="MPI_Put_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -961,7 +961,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Put_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, ierror) BIND(C, NAME="MPI_Put_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -976,7 +976,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Put_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, ierror) BIND(C, NAME="PMPI_Put_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -989,7 +989,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Put_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, ierror) BIND(C, NAME="PMPI_Put_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1004,7 +1004,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Raccumulate_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, request, ierror) BIND(C, NAME="MPI_Raccumulate_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1019,7 +1019,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Raccumulate_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, request, ierror) BIND(C, NAME="MPI_Raccumulate_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1036,7 +1036,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Raccumulate_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, request, ierror) BIND(C, NAME="PMPI_Raccumulate_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1051,7 +1051,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Raccumulate_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, op, win, request, ierror) BIND(C, NAME="PMPI_Raccumulate_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1068,7 +1068,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Rget_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, request, ierror) BIND(C, NAME="MPI_Rget_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1082,7 +1082,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Rget_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, request, ierror) BIND(C, NAME="MPI_Rget_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1098,7 +1098,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Rget_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, request, ierror) BIND(C, NAME="PMPI_Rget_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1112,7 +1112,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Rget_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, request, ierror) BIND(C, NAME="PMPI_Rget_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1129,10 +1129,10 @@ MODULE starling_mpi_f08_rma
         result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request, &
         ierror) BIND(C, NAME="MPI_Rget_accumulate_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       INTEGER, INTENT(IN) :: result_count
       TYPE(MPI_Datatype), INTENT(IN) :: result_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1148,10 +1148,10 @@ MODULE starling_mpi_f08_rma
         result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request, &
         ierror) BIND(C, NAME="MPI_Rget_accumulate_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: result_count
       TYPE(MPI_Datatype), INTENT(IN) :: result_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1169,10 +1169,10 @@ MODULE starling_mpi_f08_rma
         result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request, &
         ierror) BIND(C, NAME="PMPI_Rget_accumulate_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       INTEGER, INTENT(IN) :: result_count
       TYPE(MPI_Datatype), INTENT(IN) :: result_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1188,10 +1188,10 @@ MODULE starling_mpi_f08_rma
         result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request, &
         ierror) BIND(C, NAME="PMPI_Rget_accumulate_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
-      TYPE(*), DIMENSION(..), ASYNCHRONOUS :: result_addr
+      TYPE(*), DIMENSION(..), ASYNCHRONOUS, TARGET :: result_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: result_count
       TYPE(MPI_Datatype), INTENT(IN) :: result_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1208,7 +1208,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Rput_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, request, ierror) BIND(C, NAME="MPI_Rput_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1222,7 +1222,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE MPI_Rput_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, request, ierror) BIND(C, NAME="MPI_Rput_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1238,7 +1238,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Rput_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, request, ierror) BIND(C, NAME="PMPI_Rput_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER, INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
@@ -1252,7 +1252,7 @@ MODULE starling_mpi_f08_rma
     SUBROUTINE PMPI_Rput_c_f08ts(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, &
         target_datatype, win, request, ierror) BIND(C, NAME="PMPI_Rput_c_f08ts")
       IMPORT
-      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS :: origin_addr
+      TYPE(*), DIMENSION(..), INTENT(IN), ASYNCHRONOUS, TARGET :: origin_addr
       INTEGER(KIND=MPI_COUNT_KIND), INTENT(IN) :: origin_count
       TYPE(MPI_Datatype), INTENT(IN) :: origin_datatype
       INTEGER, INTENT(IN) :: target_rank
