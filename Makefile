@@ -36,6 +36,7 @@ run: build
 test: build
 	@$(SETUP)/python.sh test mpich impi
 	@$(SETUP)/hdf5.sh
+	@$(SETUP)/mpich_fortran.sh
 	@python3 test/run.py --build-dir $(BUILD) $(TEST_OPTIONS)
 
 install: build

@@ -19,7 +19,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)  # for clang-tidy
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 
-add_compile_options(-Wall -Wextra -Wshadow -Wno-unused-parameter)
+add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wshadow;-Wno-unused-parameter>")
 # Calls of libc go through the GOT without a stub; what nobody uses is dropped, so that a rank maps little.
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-plt> -ffunction-sections -fdata-sections)
 add_link_options(-Wl,--gc-sections -Wl,-z,relro -Wl,--hash-style=gnu)

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What `make install` puts beside the programs and libraries (which their own CMakeLists install).
 
-foreach(library mpi mpi_abi mpicxx mpifort)
+foreach(library mpi mpi_abi mpicxx mpifort mpifort_abi)
   if(TARGET ${library})
     install(TARGETS ${library} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endforeach()
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/mpich-compat DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/starling FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/starling FILES_MATCHING PATTERN "*.h" PATTERN "mpif.h" EXCLUDE)
+if(STARLING_HAVE_FORTRAN)
+  install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/starling FILES_MATCHING PATTERN "mpif.h")
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/fortran DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          FILES_MATCHING PATTERN "*.mod")
+endif()
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY doc/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} FILES_MATCHING PATTERN "*.[1-9]")
 
@@ -39,9 +44,11 @@ foreach(abi mpich standard)
   if(abi STREQUAL standard)
     set(STARLING_PC_INCLUDE std)
     set(STARLING_PC_LIBRARY mpi_abi)
+    set(STARLING_PC_FORTRAN mpifort_abi)
   else()
     set(STARLING_PC_INCLUDE mpich)
     set(STARLING_PC_LIBRARY mpi)
+    set(STARLING_PC_FORTRAN mpifort)
   endif()
   set(names starling-${abi})
   if(abi STREQUAL STARLING_DEFAULT_ABI)
@@ -51,12 +58,18 @@ foreach(abi mpich standard)
     configure_file(cmake/starling.pc.in ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/${name}.pc @ONLY)
     install(FILES ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/${name}.pc
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    if(STARLING_HAVE_FORTRAN)
+      string(REPLACE starling starling-fortran fortran ${name})
+      configure_file(cmake/starling-fortran.pc.in ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/${fortran}.pc @ONLY)
+      install(FILES ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/${fortran}.pc
+              DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    endif()
   endforeach()
 endforeach()
 
 # Shell completion asks the programs for their options, so there is nothing to keep in step.
 set(completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES tools/wrappers/completion.bash DESTINATION ${completions} RENAME mpiexec)
-foreach(name mpirun mpirun_rsh mpi_info mpicc mpicxx)
+foreach(name mpirun mpirun_rsh mpi_info mpicc mpicxx mpifort)
   install(FILES tools/wrappers/completion.bash DESTINATION ${completions} RENAME ${name})
 endforeach()

@@ -14,8 +14,8 @@ import sys
 
 from harness import report as reports
 from harness import sanitizers
-from harness import suite_build, suite_c, suite_hdf5, suite_imb, suite_install, suite_kill, suite_launchers, suite_mpi4py
-from harness import suite_omb, suite_profile
+from harness import suite_build, suite_c, suite_fortran, suite_hdf5, suite_imb, suite_install, suite_kill, suite_launchers
+from harness import suite_mpi4py, suite_omb, suite_profile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -24,6 +24,7 @@ SUITES = {
     "unit": (suite_build.run_unit, "unit tests (ctest)"),
     "source": (suite_build.run_source, "checks of the source tree and of the libraries' symbols"),
     "c": (suite_c.run_c, "C programs in test/mpi, in both ABIs"),
+    "fortran": (suite_fortran.run_fortran, "Fortran programs in test/fortran: every binding, both ABIs, and against another MPI"),
     "bad_input": (suite_build.run_bad_input, "wrong arguments to every function"),
     "launch": (suite_build.run_launch, "the launcher"),
     "install": (suite_install.run_install, "an installation, moved elsewhere, used by mpicc, pkg-config, CMake and mpiexec"),
@@ -52,6 +53,7 @@ def parse_arguments():
     add("--np", type=lambda text: [int(n) for n in comma_list(text)], default=[1, 2, 3, 5, 8], help="numbers of ranks (default 1,2,3,5,8)")
     add("--only", type=comma_list, help="only programs or tests whose name contains one of these")
     add("--mpich", type=pathlib.Path, default=ROOT / ".venv/mpich", help="where the wheel of MPICH is installed")
+    add("--mpich-fortran", type=pathlib.Path, default=ROOT / ".venv/mpich-fortran", help="where an MPICH with Fortran is unpacked")
     add("--impi", type=pathlib.Path, default=ROOT / ".venv/impi", help="where the wheel of Intel MPI is installed")
     add("--hdf5", type=pathlib.Path, default=ROOT / ".venv/hdf5", help="where Debian's parallel HDF5 is unpacked")
     add("--test-venv", type=pathlib.Path, default=ROOT / ".venv/test", help="Python environment with the wheels of mpi4py and numpy")
@@ -64,7 +66,7 @@ def parse_arguments():
     if unknown:
         parser.error(f"no such suite: {', '.join(unknown)}; there are {', '.join(SUITES)}")
     options.build_dir = options.build_dir.resolve()
-    for name in ("mpich", "impi", "hdf5", "test_venv"):
+    for name in ("mpich", "mpich_fortran", "impi", "hdf5", "test_venv"):
         setattr(options, name, getattr(options, name).absolute())
     options.mpi4py = (options.mpi4py or options.test_venv / "mpi4py").absolute()
     options.mpiexec = (options.mpiexec or options.build_dir / "bin/mpiexec").absolute()

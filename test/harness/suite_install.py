@@ -36,6 +36,28 @@ target_link_libraries(by_cmake MPI::MPI_C)
 add_executable(by_cmake_cxx program.cc)
 target_link_libraries(by_cmake_cxx MPI::MPI_CXX)
 """
+FORTRAN_PROGRAM = """
+program user
+  use mpi_f08
+  integer :: rank, size, total
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Comm_size(MPI_COMM_WORLD, size)
+  call MPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  if (rank == 0) print '(I0, A, I0)', size, ' ranks, sum ', total
+  call MPI_Finalize()
+end program
+"""
+FORTRAN_CMAKE_PROJECT = """
+cmake_minimum_required(VERSION 3.22)
+project(user LANGUAGES Fortran)
+find_package(MPI REQUIRED)
+add_executable(by_cmake_fortran program.f90)
+target_link_libraries(by_cmake_fortran MPI::MPI_Fortran)
+if(NOT (MPI_Fortran_HAVE_F77_HEADER AND MPI_Fortran_HAVE_F90_MODULE AND MPI_Fortran_HAVE_F08_MODULE))
+  message(FATAL_ERROR "FindMPI does not find all bindings")
+endif()
+"""
 EXPECTED = "3 ranks, sum 3"
 FILES = ["bin/mpicc", "bin/mpicxx", "bin/mpiexec", "bin/mpirun", "bin/mpirun_rsh", "bin/mpi_info", "lib/libmpi.so", "lib/libmpi.so.12",
          "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpicxx.so.12", "lib/libmpifort.so.12", "include/starling/std/mpi.h",
@@ -88,6 +110,32 @@ def test_mpicxx(i):
     for compiler in "mpicxx", "mpic++", "mpicxx_abi":
         i.run(compiler, i.folder / "program.cc", "-o", "by_mpicxx")
         i.starts(i.folder / "by_mpicxx")
+
+
+def test_fortran(i):
+    if not (i.prefix / "bin/mpifort").exists():
+        return  # built without gfortran
+    source = i.folder / "program.f90"
+    source.write_text(FORTRAN_PROGRAM, encoding="utf-8")
+    standard = {"libmpifort_abi.so.1", "libmpi_abi.so.1"}
+    for compiler, sonames in ("mpifort", None), ("mpif90", None), ("mpif77", None), ("mpifort_abi", standard):
+        i.run(compiler, source, "-o", "by_mpifort")
+        assert i.needed("by_mpifort") <= (sonames or {"libmpifort.so.12", "libmpi.so.12"}), i.needed("by_mpifort")
+        i.starts(i.folder / "by_mpifort")
+    shown = i.run("mpifort", "-show", "-abi=standard", "x.f90")
+    assert "-lmpifort_abi -lmpi_abi" in shown and f"-I{i.prefix}/lib/fortran/standard" in shown, shown
+    path = str(i.prefix / "lib/pkgconfig")
+    for package in "starling-fortran", "starling-fortran-standard", "starling-fortran-mpich":
+        flags = i.run("pkg-config", "--cflags", "--libs", package, PKG_CONFIG_PATH=path).split()
+        i.run("gfortran", source, "-o", "by_pkg_config_fortran", *flags)
+        i.starts(i.folder / "by_pkg_config_fortran")
+    project = i.folder / "fortran_project"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(FORTRAN_CMAKE_PROJECT, encoding="utf-8")
+    shutil.copy(source, project)
+    i.run("cmake", "-S", project, "-B", "fortran_build")
+    i.run("cmake", "--build", "fortran_build")
+    i.starts(i.folder / "fortran_build/by_cmake_fortran")
 
 
 def test_examples(i):

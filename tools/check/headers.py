@@ -21,14 +21,18 @@ def commands():
     c, cxx = compilers()
     for path in files("src", "launch", "profile", "tools", suffixes=(".h",)):
         flavors = ["standard"]
-        if name(path).startswith("src/abi/entry"):
-            flavors.append("mpich")
-        elif name(path).startswith("src/abi/"):
+        if name(path).startswith("src/fortran") and not shutil.which("gfortran"):
+            continue  # left out of the build, too
+        if path.parent.name in ("standard", "mpich"):
             flavors = [path.parent.name]
+        elif name(path).startswith(("src/abi/entry", "src/fortran")):
+            flavors.append("mpich")
         for flavor in flavors:
             include = ["-Isrc", "-I.", f"-Isrc/abi/{flavor}", f"-Isrc/abi", f"-Iinclude/{'std' if flavor == 'standard' else 'mpich'}"]
             yield name(path), flavor, cxx + ["-std=c++20", "-fsyntax-only", *WARNINGS, *include, "-include", name(path), "-x", "c++", "/dev/null"]
     for path in files("include", suffixes=(".h",)):
+        if path.name == "mpif.h":
+            continue  # Fortran
         source = ["-fsyntax-only", *WARNINGS, "-pedantic", "-include", name(path)]
         yield name(path), "C", c + ["-std=c99", *source, "-x", "c", "/dev/null"]
         yield name(path), "C++", cxx + ["-std=c++11", *source, "-x", "c++", "/dev/null"]

@@ -6,11 +6,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 # Folders of src/ in dependency order: a file includes only from its own folder or those before it.
-LAYERS = ["base", "object", "datatype", "memory", "transport", "progress", "p2p", "comm", "coll", "rma", "io", "boot", "tool", "abi"]
+LAYERS = ["base", "object", "datatype", "memory", "transport", "progress", "p2p", "comm", "coll", "rma", "io", "boot", "tool", "abi", "fortran"]
 # Code outside src/ and what it may use of it.
 OUTSIDE = {"launch": ["base"], "tools": ["base", "coll", "tool"], "profile": ["base"]}
 
-SOURCE = {".c", ".cc", ".h", ".py", ".sh", ".cmake"}
+SOURCE = {".c", ".cc", ".h", ".f90", ".F90", ".F", ".py", ".sh", ".cmake"}
 
 
 def files(*folders, suffixes=(".cc", ".h")):

@@ -13,13 +13,15 @@ import abi_tables
 import bad_input
 import declare
 import entries
+import fortran_entries
+import fortran_modules
 import headers
 import info
 import manpages
 import profile
 from table import ROOT, Table
 
-WRITERS = [declare, headers, abi_tables, entries, bad_input, info, profile]
+WRITERS = [declare, headers, abi_tables, entries, bad_input, info, profile, fortran_entries, fortran_modules]
 
 
 def main():

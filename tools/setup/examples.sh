@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `make run`: compiles examples/*.c with our mpicc, runs each on 4 ranks with our mpiexec, and ends with a small table of latency and
+# `make run`: compiles examples/*.c with our mpicc, and those in Fortran with mpifort where it was built, runs each on 4 ranks with our mpiexec, and ends with a small table of latency and
 # bandwidth between two ranks.
 #
 # examples.sh BUILD_DIR
@@ -14,9 +14,12 @@ mkdir -p "$programs"
 
 # Two ranks measure, so that on a small machine each has a core of its own; that program comes last.
 table=latency_bandwidth
-for source in examples/*.c; do
-  name=$(basename "$source" .c)
-  "$bin/mpicc" -O2 "$source" -o "$programs/$name" -lm
+for source in examples/*.c examples/*.f90; do
+  name=$(basename "${source%.*}")
+  case $source in
+    *.c) "$bin/mpicc" -O2 "$source" -o "$programs/$name" -lm ;;
+    *) [ -x "$bin/mpifort" ] || continue; "$bin/mpifort" -O2 "$source" -o "$programs/$name" ;;
+  esac
   [ "$name" != $table ] || continue
   echo
   echo "== mpiexec -n $ranks $name"

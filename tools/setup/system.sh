@@ -9,7 +9,7 @@ set -eu
 packages_for() {
   case $1 in
     build)
-      echo build-essential cmake ninja-build ccache pkg-config python3 python3-venv libgtest-dev libhwloc-dev nlohmann-json3-dev valgrind
+      echo build-essential gfortran cmake ninja-build ccache pkg-config python3 python3-venv libgtest-dev libhwloc-dev nlohmann-json3-dev valgrind
       ;;
     cross)
       echo g++-aarch64-linux-gnu g++-powerpc64le-linux-gnu libc6-dev-arm64-cross libc6-dev-ppc64el-cross googletest qemu-user

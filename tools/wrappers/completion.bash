@@ -27,4 +27,4 @@ _starling() {
   [[ ${#COMPREPLY[@]} -gt 0 ]] || mapfile -t COMPREPLY < <(compgen -c -f -- "$word")
 }
 
-complete -F _starling -o filenames mpiexec mpirun mpirun_rsh mpi_info mpicc mpicxx
+complete -F _starling -o filenames mpiexec mpirun mpirun_rsh mpi_info mpicc mpicxx mpifort

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Attributes. A value that Fortran sets is the pointer that C stores; what C set is seen as its address. The predefined ones, which C
+// gets a pointer to, are values in Fortran. MPI-1's functions have default integers where today's have addresses.
+#include "abi.h"
+#include "glue.h"
+
+using namespace starling::fortran;
+
+namespace {
+
+constexpr int kWorldKeys[] = {MPI_TAG_UB, MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_APPNUM, MPI_LASTUSEDCODE, MPI_UNIVERSE_SIZE};
+constexpr int kWindowKeys[] = {MPI_WIN_BASE, MPI_WIN_SIZE, MPI_WIN_DISP_UNIT, MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL};
+
+template <std::size_t N>
+bool among(const int (&keys)[N], int keyval) {
+  for (const int key : keys) {
+    if (key == keyval) return true;
+  }
+  return false;
+}
+
+bool predefined(int keyval) { return among(kWorldKeys, keyval) || among(kWindowKeys, keyval); }
+
+int keyval_in(const Fint* keyval) { return predefined(*keyval - kKeyvalOffset) ? *keyval - kKeyvalOffset : *keyval; }
+
+MPI_Aint value_of(int keyval, void* value) {
+  if (keyval == MPI_WIN_SIZE) return *static_cast<MPI_Aint*>(value);
+  if (keyval != MPI_WIN_BASE && predefined(keyval)) return *static_cast<int*>(value);
+  return reinterpret_cast<MPI_Aint>(value);
+}
+
+void* pointer(MPI_Aint value) { return reinterpret_cast<void*>(value); }
+
+// What a keyval made in Fortran has for its extra state. A keyval may be freed before its last attribute, and C does not tell when
+// that goes; so these live as long as the process.
+template <class Value>
+struct Keyval {
+  void (*copy)(Fint*, Fint*, Value*, Value*, Value*, Fint*, Fint*);
+  void (*remove)(Fint*, Fint*, Value*, Value*, Fint*);
+  Value extra_state;
+};
+
+template <class Codec, class Handle, class Value>
+int copy(Handle object, int key, void* state, void* value_in, void* value_out, int* flag) {
+  auto* keyval = static_cast<Keyval<Value>*>(state);
+  Fint handle = Codec::out(object), code = MPI_SUCCESS, copied = 0;
+  auto in = static_cast<Value>(reinterpret_cast<MPI_Aint>(value_in));
+  Value out = 0;
+  keyval->copy(&handle, &key, &keyval->extra_state, &in, &out, &copied, &code);
+  *flag = copied != 0;
+  if (*flag) *static_cast<void**>(value_out) = pointer(out);
+  return code;
+}
+
+template <class Codec, class Handle, class Value>
+int remove(Handle object, int key, void* value, void* state) {
+  auto* keyval = static_cast<Keyval<Value>*>(state);
+  Fint handle = Codec::out(object), code = MPI_SUCCESS;
+  auto old = static_cast<Value>(reinterpret_cast<MPI_Aint>(value));
+  keyval->remove(&handle, &key, &old, &keyval->extra_state, &code);
+  return code;
+}
+
+template <class Codec, class Handle, class Value, class Create>
+int create(Create create_keyval, decltype(Keyval<Value>::copy) copy_fn, decltype(Keyval<Value>::remove) delete_fn, Fint* keyval,
+           const Value* extra_state) {
+  auto* state = new Keyval<Value>{copy_fn, delete_fn, *extra_state};
+  const int code = create_keyval(copy<Codec, Handle, Value>, remove<Codec, Handle, Value>, keyval, state);
+  if (code != MPI_SUCCESS) delete state;
+  return code;
+}
+
+template <class Handle, class Value>
+int get(int (*get_attr)(Handle, int, void*, int*), Handle object, const Fint* keyval, Value* value, Fint* flag) {
+  const int key = keyval_in(keyval);
+  void* found = nullptr;
+  const int code = get_attr(object, key, &found, flag);
+  if (code == MPI_SUCCESS && *flag) *value = static_cast<Value>(value_of(key, found));
+  return code;
+}
+
+template <class Value>
+void dup(const Value* in, Value* out, Fint* flag, Fint* ierror) {
+  *out = *in;
+  *flag = 1;
+  *ierror = MPI_SUCCESS;
+}
+
+void no_copy(Fint* flag, Fint* ierror) {
+  *flag = 0;
+  *ierror = MPI_SUCCESS;
+}
+
+}  // namespace
+
+// The five functions for one kind of object.
+#define STARLING_ATTRIBUTES(lower, upper, Codec, Handle, Name)                                                                    \
+  void pmpi_##lower##_create_keyval_(decltype(Keyval<MPI_Aint>::copy) copy_fn, decltype(Keyval<MPI_Aint>::remove) delete_fn,        \
+                                     Fint* keyval, const MPI_Aint* extra_state, Fint* ierror) {                                    \
+    put(ierror, create<Codec, Handle, MPI_Aint>(PMPI_##Name##_create_keyval, copy_fn, delete_fn, keyval, extra_state));             \
+  }                                                                                                                               \
+  void pmpi_##lower##_free_keyval_(Fint* keyval, Fint* ierror) { put(ierror, PMPI_##Name##_free_keyval(keyval)); }                 \
+  void pmpi_##lower##_set_attr_(const Fint* object, const Fint* keyval, const MPI_Aint* value, Fint* ierror) {                     \
+    put(ierror, PMPI_##Name##_set_attr(Codec::in(object), keyval_in(keyval), pointer(*value)));                                     \
+  }                                                                                                                               \
+  void pmpi_##lower##_get_attr_(const Fint* object, const Fint* keyval, MPI_Aint* value, Fint* flag, Fint* ierror) {               \
+    put(ierror, get(PMPI_##Name##_get_attr, Codec::in(object), keyval, value, flag));                                               \
+  }                                                                                                                               \
+  void pmpi_##lower##_delete_attr_(const Fint* object, const Fint* keyval, Fint* ierror) {                                         \
+    put(ierror, PMPI_##Name##_delete_attr(Codec::in(object), keyval_in(keyval)));                                                   \
+  }                                                                                                                               \
+  void pmpi_##lower##_dup_fn_(Fint*, Fint*, MPI_Aint*, MPI_Aint* in, MPI_Aint* out, Fint* flag, Fint* ierror) {                    \
+    dup(in, out, flag, ierror);                                                                                                    \
+  }                                                                                                                               \
+  void pmpi_##lower##_null_copy_fn_(Fint*, Fint*, MPI_Aint*, MPI_Aint*, MPI_Aint*, Fint* flag, Fint* ierror) {                     \
+    no_copy(flag, ierror);                                                                                                         \
+  }                                                                                                                               \
+  void pmpi_##lower##_null_delete_fn_(Fint*, Fint*, MPI_Aint*, MPI_Aint*, Fint* ierror) { *ierror = MPI_SUCCESS; }                 \
+  STARLING_NAMES(lower##_create_keyval, upper##_CREATE_KEYVAL)                                                                    \
+  STARLING_NAMES(lower##_free_keyval, upper##_FREE_KEYVAL)                                                                        \
+  STARLING_NAMES(lower##_set_attr, upper##_SET_ATTR)                                                                              \
+  STARLING_NAMES(lower##_get_attr, upper##_GET_ATTR)                                                                              \
+  STARLING_NAMES(lower##_delete_attr, upper##_DELETE_ATTR)                                                                        \
+  STARLING_NAMES_LOWER(lower##_dup_fn)                                                                                              \
+  STARLING_NAMES_LOWER(lower##_null_copy_fn)                                                                                        \
+  STARLING_NAMES_LOWER(lower##_null_delete_fn)                                                                                      \
+  STARLING_NAMES_F08(lower##_create_keyval)                                                                                       \
+  STARLING_NAMES_F08(lower##_free_keyval)                                                                                         \
+  STARLING_NAMES_F08(lower##_set_attr)                                                                                            \
+  STARLING_NAMES_F08(lower##_get_attr)                                                                                            \
+  STARLING_NAMES_F08(lower##_delete_attr)
+
+extern "C" {
+
+STARLING_ATTRIBUTES(comm, COMM, Comm, MPI_Comm, Comm)
+STARLING_ATTRIBUTES(type, TYPE, Type, MPI_Datatype, Type)
+STARLING_ATTRIBUTES(win, WIN, Win, MPI_Win, Win)
+
+void pmpi_keyval_create_(decltype(Keyval<Fint>::copy) copy_fn, decltype(Keyval<Fint>::remove) delete_fn, Fint* keyval,
+                         const Fint* extra_state, Fint* ierror) {
+  put(ierror, create<Comm, MPI_Comm, Fint>(PMPI_Comm_create_keyval, copy_fn, delete_fn, keyval, extra_state));
+}
+STARLING_NAMES(keyval_create, KEYVAL_CREATE)
+
+void pmpi_keyval_free_(Fint* keyval, Fint* ierror) { put(ierror, PMPI_Comm_free_keyval(keyval)); }
+STARLING_NAMES(keyval_free, KEYVAL_FREE)
+
+void pmpi_attr_put_(const Fint* comm, const Fint* keyval, const Fint* value, Fint* ierror) {
+  put(ierror, PMPI_Comm_set_attr(Comm::in(comm), keyval_in(keyval), pointer(*value)));
+}
+STARLING_NAMES(attr_put, ATTR_PUT)
+
+void pmpi_attr_get_(const Fint* comm, const Fint* keyval, Fint* value, Fint* flag, Fint* ierror) {
+  put(ierror, get(PMPI_Comm_get_attr, Comm::in(comm), keyval, value, flag));
+}
+STARLING_NAMES(attr_get, ATTR_GET)
+
+void pmpi_attr_delete_(const Fint* comm, const Fint* keyval, Fint* ierror) {
+  put(ierror, PMPI_Comm_delete_attr(Comm::in(comm), keyval_in(keyval)));
+}
+STARLING_NAMES(attr_delete, ATTR_DELETE)
+
+void pmpi_dup_fn_(Fint*, Fint*, Fint*, Fint* in, Fint* out, Fint* flag, Fint* ierror) { dup(in, out, flag, ierror); }
+STARLING_NAMES_LOWER(dup_fn)
+void pmpi_null_copy_fn_(Fint*, Fint*, Fint*, Fint*, Fint*, Fint* flag, Fint* ierror) { no_copy(flag, ierror); }
+STARLING_NAMES_LOWER(null_copy_fn)
+void pmpi_null_delete_fn_(Fint*, Fint*, Fint*, Fint*, Fint* ierror) { *ierror = MPI_SUCCESS; }
+STARLING_NAMES_LOWER(null_delete_fn)
+
+}  // extern "C"
