@@ -172,7 +172,7 @@ class Entry:
 
     def root_in(self, p):
         """The root comes first: others are looked at only there."""
-        self.before.append(f"const int the_root = {self.rank_in(p)};")
+        self.before.append(f"const int the_root = root_of(the_comm, {user(p)}, {argument(p)});")
         self.before.append("const bool at_root = the_comm.rank == the_root;")
         return "the_root"
 

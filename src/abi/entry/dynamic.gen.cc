@@ -12,7 +12,7 @@ int PMPI_Comm_accept(const char* port_name, MPI_Info info, int root, MPI_Comm co
   Call call("MPI_Comm_accept");
   try {
     Comm& the_comm = intra_communicator(call, comm, {"comm", 4});
-    const int the_root = rank_of(the_comm, root, kOnlyRanks, {"root", 3});
+    const int the_root = root_of(the_comm, root, {"root", 3});
     const bool at_root = the_comm.rank == the_root;
     writable(newcomm, {"newcomm", 5});
     Comm* the_newcomm = nullptr;
@@ -30,7 +30,7 @@ int PMPI_Comm_connect(const char* port_name, MPI_Info info, int root, MPI_Comm c
   Call call("MPI_Comm_connect");
   try {
     Comm& the_comm = intra_communicator(call, comm, {"comm", 4});
-    const int the_root = rank_of(the_comm, root, kOnlyRanks, {"root", 3});
+    const int the_root = root_of(the_comm, root, {"root", 3});
     const bool at_root = the_comm.rank == the_root;
     writable(newcomm, {"newcomm", 5});
     Comm* the_newcomm = nullptr;
@@ -64,7 +64,7 @@ int PMPI_Comm_spawn(const char* command, char* argv[], int maxprocs, MPI_Info in
   ErrorCodes the_array_of_errcodes(array_of_errcodes);
   try {
     Comm& the_comm = intra_communicator(call, comm, {"comm", 6});
-    const int the_root = rank_of(the_comm, root, kOnlyRanks, {"root", 5});
+    const int the_root = root_of(the_comm, root, {"root", 5});
     const bool at_root = the_comm.rank == the_root;
     writable(intercomm, {"intercomm", 7});
     Comm* the_intercomm = nullptr;
@@ -86,7 +86,7 @@ int PMPI_Comm_spawn_multiple(int count, char* array_of_commands[], char** array_
   ErrorCodes the_array_of_errcodes(array_of_errcodes);
   try {
     Comm& the_comm = intra_communicator(call, comm, {"comm", 7});
-    const int the_root = rank_of(the_comm, root, kOnlyRanks, {"root", 6});
+    const int the_root = root_of(the_comm, root, {"root", 6});
     const bool at_root = the_comm.rank == the_root;
     ObjectArrayOrNull<Info> the_array_of_info(array_of_info, at_root ? count : 0, {"array_of_info", 5});
     writable(intercomm, {"intercomm", 8});

@@ -29,10 +29,10 @@ struct TestJob {
 // A rank that knows everybody, guests by the order in which it met them, and keeps the tags of what arrives.
 struct Process : Inbox {
   Process(TestJob& job, Peer rank) : Inbox(rank), residents(job.mapping.header().ranks), shm(make_shm(*this, job.mapping)) {
-    set_handler(Am::kEager, [](Inbox& inbox, const AmHeader& header, Peer from, const std::byte* payload, std::size_t length) {
+    set_handler(Am::kEager, [](Inbox& inbox, const AmHeader& header, Peer sender, const std::byte* payload, std::size_t length) {
       auto& self = static_cast<Process&>(inbox);
       self.tags.push_back(header.tag);
-      self.from = from;
+      self.from = sender;
       for (std::size_t i = 0; i < length; ++i) self.wrong += payload[i] != static_cast<std::byte>(header.tag);
     });
   }
