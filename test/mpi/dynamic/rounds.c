@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <limits.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { kRounds = 1000, kWarmUp = 20 };
@@ -58,7 +59,8 @@ static void one_round(int round) {
 }
 
 static void settle(void) {
-  for (int tries = 0; tries < 5000 && agent_children() > check_size; tries++) usleep(1000);
+  const struct timespec pause = {0, 1000000};
+  for (int tries = 0; tries < 5000 && agent_children() > check_size; tries++) nanosleep(&pause, NULL);
 }
 
 static void rounds(void) {
