@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Comm_spawn and what can be done with the processes that it makes. The program spawns itself: argument 1 says what a child does.
+// run: oracle=no
 #include "../check.h"
 
 #include <limits.h>
