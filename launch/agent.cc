@@ -46,22 +46,26 @@ int Agent::run() {
   if (plan_.timeout_seconds > 0) job_deadline_ = Clock::now() + std::chrono::seconds(plan_.timeout_seconds);
   look_time_ = Clock::now() + kLookInterval;
   if (settings().hang_timeout > 0) hang_time_ = Clock::now() + kHangInterval;
-  if (start_ranks()) hand_over_processes();
-  while (running_ > 0) serve_once();
+  if (start_ranks()) {
+    hand_over_processes();
+    report(SpawnReport::Event::kStarted, 0);
+  }
+  while (running_ > 0 || !spawned_.empty() || serves_singleton()) serve_once();
   return finish();
 }
 
 // To the front, where debuggers look for them; one that started mpiexec lets the ranks go on when it has attached to them.
 void Agent::hand_over_processes() {
+  if (!table_) return;
   std::vector<pid_t> processes;
   for (const Rank& rank : ranks_) processes.push_back(rank.process);
-  table_.publish(processes);
-  if (table_.holds()) release_time_ = Clock::now() + kLookInterval;
+  table_->publish(processes);
+  if (table_->holds()) release_time_ = Clock::now() + kLookInterval;
 }
 
 void Agent::let_go_on() {
-  release_time_ = table_.released() ? Clock::time_point::max() : Clock::now() + kLookInterval;
-  if (table_.released()) job_.header().held.store(0, std::memory_order_release);
+  release_time_ = table_->released() ? Clock::time_point::max() : Clock::now() + kLookInterval;
+  if (table_->released()) job_.header().held.store(0, std::memory_order_release);
 }
 
 void Agent::serve_once() {
@@ -71,6 +75,8 @@ void Agent::serve_once() {
     set.push_back({pmi_.fd(rank), wanted, 0});
     set.push_back({ranks_[index(rank)].inner_fd, POLLIN, 0});
   }
+  std::size_t spawned_at = set.size();
+  add_spawned_to(set);
   std::size_t output_at = set.size();
   output_.add_to(set);
   if (poll(set.data(), set.size(), next_timeout()) < 0) return;
@@ -81,6 +87,7 @@ void Agent::serve_once() {
     if (pmi_.fd(rank) >= 0 && set[1 + 2 * index(rank)].revents & (POLLIN | POLLHUP)) pmi_.readable(rank);
     if (set[2 + 2 * index(rank)].revents) inner_process_ended(ranks_[index(rank)]);
   }
+  serve_spawned(set, spawned_at);
   if (set[0].revents) serve_signals();
   serve_clock();
 }
@@ -152,6 +159,7 @@ void Agent::serve_signal(int signal, SignalOrigin origin) {
 }
 
 void Agent::forward(int signal, SignalOrigin origin) {
+  for (const SpawnedJob& job : spawned_) kill(job.agent, signal);
   for (const Rank& rank : ranks_) {
     if (!rank.running) continue;
     if (!rank.shares_terminal)
@@ -176,6 +184,7 @@ void Agent::reap() {
   int status;
   for (pid_t process; (process = waitpid(-1, &status, WNOHANG)) > 0;) {
     auto found = std::find_if(ranks_.begin(), ranks_.end(), [process](const Rank& rank) { return rank.process == process; });
+    if (found == ranks_.end() && spawned_ended(process, status)) continue;
     if (found != ranks_.end() && found->running) rank_ended(static_cast<int>(found - ranks_.begin()), status);
   }
 }
@@ -243,6 +252,8 @@ void Agent::end_job(int code, const std::string& reason) {
   phase_ = Phase::kEnding;
   job_code_ = code;
   kill_time_ = Clock::now() + kTermToKill;
+  if (concerns_parents()) report(SpawnReport::Event::kFailed, code);
+  for (const SpawnedJob& job : spawned_) kill(job.agent, SIGTERM);
   for (const Rank& rank : ranks_) {
     if (!rank.running) continue;
     pid_t whom = rank.shares_terminal ? rank.process : -rank.process;
@@ -279,7 +290,7 @@ int Agent::finish() {
   let_leftovers_end();
   output_.drain(1000);
   if (profile_fd_ >= 0) profile::report(profile_, settings().profile_file);
-  int code = 0;
+  int code = spawned_code_;
   std::string codes;
   for (const Rank& rank : ranks_) {
     code = std::max(code, rank.code);

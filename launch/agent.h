@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,24 @@ inline constexpr int kOrphanSignalOffset = 2;  // to the agent: the front is gon
 // The value that goes with a forwarded signal (sigqueue).
 enum SignalOrigin : int { kFromProcess = 0, kFromTerminal = 1 };
 
+// What a job that a rank of another job has spawned has beside its plan.
+struct Origin {
+  int report_fd = -1;  // to the agent of that job: SpawnReports; -1: the job comes from the command line
+  int names_fd = -1;   // to its names
+  SpawnBlock::Pairs preput;
+};
+struct SpawnReport {
+  enum class Event : std::uint8_t { kStarted, kFailed };
+  Event event;        // kFailed: the job ends badly, and that concerns those who spawned it
+  std::uint8_t code;  // exit code then
+};
+
 class Agent final : private PmiOwner {
  public:
-  // `table`: for debuggers; `signals`: blocked ones that the agent handles; `rank_mask`: the signal mask that ranks start with;
-  // `front_group`: the process group of mpiexec.
-  Agent(const Plan& plan, ProcessTable& table, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group);
+  // `table`: for debuggers, who are told of the job from the command line only, or nullptr; `signals`: blocked ones that the agent
+  // handles; `rank_mask`: the signal mask that ranks start with; `front_group`: the process group of mpiexec.
+  Agent(const Plan& plan, ProcessTable* table, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group,
+        const Origin& origin = {});
   ~Agent();
   Agent(const Agent&) = delete;
 
@@ -52,6 +66,15 @@ class Agent final : private PmiOwner {
     bool inner_ended = false;
     Clock::time_point inner_deadline;
   };
+  // A job that one of the ranks has spawned: it has an agent of its own, our child.
+  struct SpawnedJob {
+    pid_t agent;
+    int report_fd;
+    int names_fd;
+    int rank;              // that spawned it
+    bool started = false;  // and the rank has been told
+    std::string names_input;
+  };
   enum class Phase {
     kRunning,
     kInterrupted,  // a signal of the user ends the job; the ranks are given time
@@ -65,6 +88,19 @@ class Agent final : private PmiOwner {
   bool start_ranks();
   bool start_rank(int rank, int null_fd);
   std::vector<std::string> rank_environment(int rank, int pmi_fd) const;
+
+  // agent_spawn.cc
+  void spawn_job(int rank, const std::vector<SpawnBlock>& blocks) override;
+  [[noreturn]] void become_agent(const Plan& plan, const Origin& origin, pid_t parent) const;
+  void add_spawned_to(std::vector<pollfd>& set) const;
+  void serve_spawned(const std::vector<pollfd>& set, std::size_t first);
+  void read_report(SpawnedJob& job);
+  void answer_names(SpawnedJob& job);
+  bool spawned_ended(pid_t agent, int status);
+  void report(SpawnReport::Event event, int code) const;
+  bool concerns_parents() const;
+  bool serves_singleton() const { return plan_.options.singleton_fd >= 0 && pmi_.fd(0) >= 0; }
+  bool is_spawned() const { return origin_.report_fd >= 0; }
 
   // agent.cc
   void serve_once();
@@ -91,9 +127,11 @@ class Agent final : private PmiOwner {
   const PlannedProgram& program_of(int rank) const { return plan_.programs[index(plan_.program_of[index(rank)])]; }
 
   const Plan& plan_;
-  ProcessTable& table_;
+  ProcessTable* const table_;
+  const sigset_t signals_;
   const sigset_t rank_mask_;
   const pid_t front_group_;
+  const Origin origin_;
   rlimit file_limit_{};
   int signal_fd_ = -1;
   int segment_fd_ = -1;
@@ -103,6 +141,8 @@ class Agent final : private PmiOwner {
   PmiServer pmi_;
   Output output_;
   std::vector<Rank> ranks_;
+  std::vector<SpawnedJob> spawned_;
+  int spawned_code_ = 0;  // the largest exit code of those that have ended
   int running_ = 0;
   Phase phase_ = Phase::kRunning;
   int job_code_ = -1;  // -1: the ranks' own codes decide

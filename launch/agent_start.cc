@@ -15,11 +15,14 @@
 
 namespace starling::launch {
 
-Agent::Agent(const Plan& plan, ProcessTable& table, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group)
+Agent::Agent(const Plan& plan, ProcessTable* table, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group,
+             const Origin& origin)
     : plan_(plan),
       table_(table),
+      signals_(signals),
       rank_mask_(rank_mask),
       front_group_(front_group),
+      origin_(origin),
       pmi_(*this, "starling_" + std::to_string(getpid()), plan.ranks(), plan.universe_size, plan.options.verbose),
       output_(plan_.options, plan.host),
       ranks_(index(plan.ranks())) {
@@ -30,6 +33,9 @@ Agent::Agent(const Plan& plan, ProcessTable& table, const sigset_t& signals, con
   rlimit raised = file_limit_;
   raised.rlim_cur = raised.rlim_max;
   setrlimit(RLIMIT_NOFILE, &raised);
+  for (const auto& [key, value] : origin.preput) pmi_.put(key, value);
+  if (origin.names_fd >= 0) pmi_.names().ask(origin.names_fd);
+  if (!plan.options.name_server.empty() && !is_spawned()) pmi_.names().ask(connect_to_name_server());
   make_segment();
   if (plan.profile) make_profile_segment();
 }
@@ -45,7 +51,7 @@ Agent::~Agent() {
 void Agent::make_segment() {
   segment_fd_ = create_job_segment(static_cast<std::uint32_t>(plan_.ranks()), kDefaultRingBytes, job_);
   job_.header().launcher_pid = static_cast<std::uint32_t>(getpid());
-  job_.header().held.store(table_.holds(), std::memory_order_relaxed);  // the ranks do not run yet
+  job_.header().held.store(table_ && table_->holds(), std::memory_order_relaxed);  // the ranks do not run yet
   for (int rank = 0; rank < plan_.ranks(); ++rank) {
     const RankBinding& binding = plan_.binding.ranks[index(rank)];
     RankSlot& slot = job_.slot(static_cast<std::uint32_t>(rank));
@@ -69,6 +75,7 @@ std::vector<std::string> Agent::rank_environment(int rank, int pmi_fd) const {
   place.program = plan_.program_of[index(rank)];
   place.universe_size = plan_.universe_size;
   place.pmi_fd = pmi_fd;
+  place.spawned = is_spawned();
   const std::string files = "/proc/" + std::to_string(getpid()) + "/fd/";
   place.job_path = files + std::to_string(segment_fd_);
   if (profile_fd_ >= 0) place.profile_path = files + std::to_string(profile_fd_);
@@ -77,6 +84,10 @@ std::vector<std::string> Agent::rank_environment(int rank, int pmi_fd) const {
 
 // False if a rank could not be started; then the job is ending.
 bool Agent::start_ranks() {
+  if (plan_.options.singleton_fd >= 0) {
+    pmi_.adopt(0, plan_.options.singleton_fd);
+    return true;
+  }
   int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
   for (int rank = 0; rank < plan_.ranks(); ++rank)
     if (!start_rank(rank, null_fd)) return false;
@@ -103,14 +114,14 @@ bool Agent::start_rank(int rank, int null_fd) {
   request.words = words.data();
   request.environment = environment.data();
   request.directory = program.directory.empty() ? nullptr : program.directory.c_str();
-  request.standard[0] = rank == 0 ? -1 : null_fd;  // standard input is rank 0's
+  request.standard[0] = rank == 0 && !is_spawned() ? -1 : null_fd;  // standard input is rank 0's
   request.standard[1] = ends.fd[0];
   request.standard[2] = ends.fd[1];
   request.kept_fd = pmi_fd;
   request.processors = mask.empty() ? nullptr : mask.data();
   request.processors_bytes = mask.size() * sizeof mask[0];
   // Only a process of the foreground group may read the terminal.
-  record.shares_terminal = rank == 0 && isatty(0);
+  record.shares_terminal = rank == 0 && !is_spawned() && isatty(0);
   request.process_group = record.shares_terminal ? front_group_ : 0;
   request.signal_mask = &rank_mask_;
   request.file_limit = &file_limit_;

@@ -61,6 +61,7 @@ std::vector<std::string> place_variables(const RankPlace& place) {
       "MPI_LOCALRANKID=" + rank,
       "MPI_LOCALNRANKS=" + ranks,
   };
+  if (place.spawned) variables.push_back("PMI_SPAWNED=1");
   if (!place.profile_path.empty()) variables.push_back("STARLING_PROFILE=" + place.profile_path);
   for (const char* prefix : {"MVP", "MV2"})  // one host: the local rank is the rank
     for (const char* scope : {"", "LOCAL_"}) {

@@ -34,6 +34,7 @@ struct RankPlace {
   std::string job_path;      // of the job segment
   std::string profile_path;  // of the profile segment; empty: no profile
   std::string host;
+  bool spawned = false;  // by a rank of another job
 };
 
 // The variables that tell it, as NAME=VALUE: STARLING_JOB, PMI_*, MPI_LOCALRANKID, MVP_/MV2_COMM_WORLD_* ...

@@ -43,7 +43,7 @@ sigset_t handled_signals() {
   if (getppid() != front) _exit(128 + SIGKILL);
   int code = 1;
   try {
-    code = Agent(plan, table, signals, rank_mask, front_group).run();
+    code = Agent(plan, &table, signals, rank_mask, front_group).run();
   } catch (const Error& error) {
     std::fprintf(stderr, "mpiexec: %s\n", error.message.c_str());
     kill_descendants();

@@ -205,7 +205,7 @@ Options parse_command_line(std::string_view called_as, const std::vector<std::st
     if (i > 64) fail(kErrArg, "more than 64 configuration files: does %s name itself?", config_files[i].c_str());
     read_config_file(std::string(config_files[i]), parser);
   }
-  if (options.action == Options::Action::kRun) complete(options, parser.leftover());
+  if (options.action == Options::Action::kRun && options.singleton_fd < 0) complete(options, parser.leftover());
   return options;
 }
 

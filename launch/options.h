@@ -45,6 +45,8 @@ struct Options {
   std::string bind_to, map_by;  // Hydra's syntax; empty: the settings decide
   int timeout_seconds = -1;     // -1: not said; 0: none
   int universe_size = 0;        // 0: number of ranks
+  int singleton_fd = -1;        // serve the process at the other end, start nobody
+  std::string name_server;      // host of mpi_nameserver; empty: names are kept by the agent
   bool print_exit_codes = false;
   bool auto_cleanup = true;  // a failed rank ends the job
   bool show_only = false;

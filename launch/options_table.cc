@@ -106,6 +106,10 @@ const OptionRow kRows[] = {
     {kEffect, "print-all-exitcodes", "", "print the exit code of every rank",
      [](ParseState& s, Values) { s.options.print_exit_codes = true; }},
 
+    {kEffect, "nameserver", "HOST", "publish names for all jobs that use the mpi_nameserver on HOST",
+     [](ParseState& s, Values v) { s.options.name_server = v[0]; }},
+    {kEffect, "serve-singleton", "FD", "used by the library: serve the process at the other end of descriptor FD",
+     [](ParseState& s, Values v) { s.options.singleton_fd = number(v[0], "the descriptor", 3); }},
     {kEffect, "timeout", "SECONDS", "end the job after so many seconds",
      [](ParseState& s, Values v) { s.options.timeout_seconds = number(v[0], "the timeout", 0); }},
     {kEffect, "disable-auto-cleanup", "", "let the others run when a rank fails",
@@ -135,7 +139,6 @@ const OptionRow kRows[] = {
     {kUnsupported, "sparehosts", "FILE", "migration needs several hosts", nullptr},
     {kUnsupported, "tv debug gdb", "", "start the debugger as the program: mpiexec -n 2 xterm -e gdb ./program", nullptr},
     {kUnsupported, "xterm", "", "use: mpiexec -n 2 xterm -e ./program", nullptr},
-    {kUnsupported, "nameserver", "HOST", "names are published within the job only", nullptr},
     {kUnsupported, "ckpointlib ckpoint-prefix ckpoint-interval ckpoint-num", "VALUE", "checkpointing", nullptr},
 };
 

@@ -9,6 +9,7 @@
 #include "launch/binding.h"
 #include "launch/environment.h"
 #include "launch/options.h"
+#include "launch/pmi.h"
 
 namespace starling::launch {
 
@@ -37,6 +38,12 @@ struct Plan {
 // for the launcher itself (MVP_..., OMP_NUM_THREADS on the command line) into this process's environment, where the settings
 // look.
 Plan make_plan(Options options);
+
+// The plan to serve a process that runs already, as if it were rank 0 of one.
+Plan singleton_plan(Options options);
+// The plan of a job that a rank of another one spawns: that of `parent` where the request says nothing. `running`: how many ranks use the
+// machine already. Throws as make_plan does.
+Plan plan_spawn(const Plan& parent, const std::vector<SpawnBlock>& blocks, int running);
 
 // What -show prints: one line for each rank.
 std::string show_text(const Plan& plan);

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "launch/names.h"
+
 namespace starling::launch {
 
 // One message of either protocol: pairs in order. The first is "cmd" (or "mcmd").
@@ -36,10 +38,22 @@ class PmiMessage {
   std::vector<std::pair<std::string, std::string>> pairs_;
 };
 
+// One command of a spawn: some ranks of the new job.
+struct SpawnBlock {
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  int ranks = 0;
+  std::string program;
+  std::vector<std::string> arguments;
+  Pairs info;    // hints
+  Pairs preput;  // keys and values that the new job finds
+};
+
 // What the server wants from those who own it.
 class PmiOwner {
  public:
   virtual void rank_aborted(int rank, int code) = 0;
+  // To be answered by PmiServer::spawned, now or later.
+  virtual void spawn_job(int rank, const std::vector<SpawnBlock>& blocks) = 0;
 
  protected:
   ~PmiOwner() = default;
@@ -54,6 +68,13 @@ class PmiServer {
 
   // Makes the connection of a rank and returns the rank's end (close-on-exec), which the caller closes after the start.
   int connect(int rank, int program);
+  // The same for a rank that brings its connection.
+  void adopt(int rank, int fd) { clients_[index(rank)].fd = fd; }
+
+  void put(const std::string& key, const std::string& value) { keys_[key] = value; }
+  // Tells a rank what has become of its spawn: a process that lives as long as the new job; or -1 and the reason.
+  void spawned(int rank, int process, std::string reason);
+  Names& names() { return names_; }
 
   int fd(int rank) const { return clients_[index(rank)].fd; }  // -1: closed
   bool wants_to_write(int rank) const { return !clients_[index(rank)].output.empty(); }
@@ -74,6 +95,8 @@ class PmiServer {
     bool left = false;
     bool in_barrier = false;
     bool in_spawn = false;  // between "mcmd=spawn" and "endcmd"
+    SpawnBlock::Pairs spawn_lines;
+    std::vector<SpawnBlock> spawn_blocks;  // complete ones of the spawn being read
     std::string input, output;
     std::string thread;  // PMI-2: the thread id to be echoed
   };
@@ -90,7 +113,7 @@ class PmiServer {
   void close(Client& client);
 
   void serve1(int rank, const std::string& line);  // pmi1.cc
-  bool serve1_names(int rank, const PmiMessage& request);
+  void serve1_spawn(int rank, const std::string& line);
   void reply1(int rank, const PmiMessage& answer) { send(rank, answer.text_blanks()); }
 
   void serve2(int rank, const PmiMessage& request);  // pmi2.cc
@@ -112,7 +135,7 @@ class PmiServer {
   int in_barrier_ = 0;
   std::map<std::string, std::string, std::less<>> keys_;
   std::map<std::string, std::string, std::less<>> node_attributes_;
-  std::map<std::string, std::string, std::less<>> names_;  // published ports
+  Names names_;
   std::vector<Waiter> waiters_;
 };
 

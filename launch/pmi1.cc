@@ -2,6 +2,7 @@
 // PMI-1: every request is a line and gets a line. rc is 0 for success.
 #include <cstdlib>
 #include <iterator>
+#include <utility>
 
 #include "launch/pmi.h"
 
@@ -16,9 +17,7 @@ void PmiServer::serve1(int rank, const std::string& line) {
   PmiMessage request = PmiMessage::parse_blanks(line);
   const std::string& command = request.command();
   if (client.in_spawn || request.has("mcmd")) {
-    // A command of several lines: MPI_Comm_spawn. It is read to its end, then refused.
-    client.in_spawn = line != "endcmd";
-    if (!client.in_spawn) reply1(rank, PmiMessage("spawn_result").add("rc", -1).add("msg", "spawn_is_not_supported"));
+    serve1_spawn(rank, line);
   } else if (command == "init") {
     int version = std::atoi(request.get("pmi_version").c_str()) == 2 ? 2 : 1;
     reply1(rank,
@@ -64,35 +63,79 @@ void PmiServer::serve1(int rank, const std::string& line) {
   } else if (command == "abort") {
     const std::string& code = request.get("exitcode");
     owner_.rank_aborted(rank, code.empty() ? 1 : std::atoi(code.c_str()));
-  } else if (!serve1_names(rank, request)) {
+  } else if (const std::string answer = names_.serve(line); !answer.empty()) {
+    send(rank, answer);
+  } else {
     reply1(rank, PmiMessage(command + "_result").add("rc", -1).add("msg", "unknown_command"));
   }
 }
 
-// Ports of MPI_Publish_name, known within the job.
-bool PmiServer::serve1_names(int rank, const PmiMessage& request) {
-  const std::string& command = request.command();
-  const std::string& service = request.get("service");
-  auto found = names_.find(service);
-  if (command == "publish_name") {
-    if (found != names_.end()) {
-      reply1(rank, PmiMessage("publish_result").add("rc", 1).add("msg", "service_exists"));
-    } else {
-      names_[service] = request.get("port");
-      reply1(rank, PmiMessage("publish_result").add("rc", 0).add("msg", "success"));
+namespace {
+
+const std::string& find(const SpawnBlock::Pairs& lines, const std::string& key) {
+  static const std::string kNone;
+  for (const auto& [known, value] : lines)
+    if (known == key) return value;
+  return kNone;
+}
+
+int count(const SpawnBlock::Pairs& lines, const char* key) { return std::atoi(find(lines, key).c_str()); }
+
+// %20 and the like, by which our library sends arguments of several lines.
+std::string decoded(const std::string& word) {
+  std::string text;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (word[i] != '%' || i + 2 >= word.size()) {
+      text += word[i];
+      continue;
     }
-  } else if (command == "unpublish_name") {
-    reply1(rank, PmiMessage("unpublish_result").add("rc", found != names_.end() ? 0 : 1).add("msg", "done"));
-    if (found != names_.end()) names_.erase(found);
-  } else if (command == "lookup_name") {
-    if (found != names_.end())
-      reply1(rank, PmiMessage("lookup_result").add("rc", 0).add("port", found->second));
-    else
-      reply1(rank, PmiMessage("lookup_result").add("rc", 1).add("msg", "service_not_found"));
-  } else {
-    return false;
+    text += static_cast<char>(std::strtol(word.substr(i + 1, 2).c_str(), nullptr, 16));
+    i += 2;
   }
-  return true;
+  return text;
+}
+
+SpawnBlock::Pairs pairs_of(const SpawnBlock::Pairs& lines, const std::string& kind) {
+  SpawnBlock::Pairs pairs;
+  for (int i = 0; i < count(lines, (kind + "_num").c_str()); ++i) {
+    const std::string number = std::to_string(i);
+    pairs.emplace_back(find(lines, kind + "_key_" + number), find(lines, kind + "_val_" + number));
+  }
+  return pairs;
+}
+
+SpawnBlock block_of(const SpawnBlock::Pairs& lines) {
+  SpawnBlock block{count(lines, "nprocs"), find(lines, "execname"), {}, pairs_of(lines, "info"), pairs_of(lines, "preput")};
+  for (int i = 1; i <= count(lines, "argcnt"); ++i) {
+    const std::string key = "arg" + std::to_string(i);
+    const std::string& encoded = find(lines, "encoded_" + key);
+    block.arguments.push_back(encoded.empty() ? find(lines, key) : decoded(encoded));
+  }
+  return block;
+}
+
+}  // namespace
+
+// A command of several lines, once for each program: MPI_Comm_spawn.
+void PmiServer::serve1_spawn(int rank, const std::string& line) {
+  Client& client = clients_[index(rank)];
+  client.in_spawn = line != "endcmd";
+  if (client.in_spawn) {
+    const auto equals = line.find('=');
+    if (equals != line.npos) client.spawn_lines.emplace_back(line.substr(0, equals), line.substr(equals + 1));
+    return;
+  }
+  const SpawnBlock::Pairs lines = std::exchange(client.spawn_lines, {});
+  client.spawn_blocks.push_back(block_of(lines));
+  if (static_cast<int>(client.spawn_blocks.size()) < count(lines, "totspawns")) return;
+  owner_.spawn_job(rank, std::exchange(client.spawn_blocks, {}));
+}
+
+void PmiServer::spawned(int rank, int process, std::string reason) {
+  PmiMessage answer("spawn_result");
+  if (process >= 0) return reply1(rank, answer.add("rc", 0).add("process", process));
+  for (char& c : reason) c = c == ' ' || c == '\n' ? '_' : c;
+  reply1(rank, answer.add("rc", -1).add("msg", reason));
 }
 
 }  // namespace starling::launch

@@ -99,21 +99,17 @@ bool PmiServer::serve2_attributes(int rank, const PmiMessage& request) {
 bool PmiServer::serve2_names(int rank, const PmiMessage& request) {
   const std::string& command = request.command();
   const std::string& name = request.get("name");
-  auto found = names_.find(name);
   if (command == "name-publish") {
-    bool taken = found != names_.end();
-    if (!taken) names_[name] = request.get("port");
+    bool taken = !names_.publish(name, request.get("port"));
     reply2(rank, taken ? answer2(rank, request).add("rc", 1).add("errmsg", "the name is published already")
                        : answer2(rank, request).add("rc", 0));
   } else if (command == "name-unpublish") {
-    bool known = found != names_.end();
-    if (known) names_.erase(found);
-    reply2(rank, answer2(rank, request).add("rc", known ? 0 : 1));
+    reply2(rank, answer2(rank, request).add("rc", names_.unpublish(name) ? 0 : 1));
   } else if (command == "name-lookup") {
-    bool known = found != names_.end();
+    const std::optional<std::string> port = names_.lookup(name);
     PmiMessage answer = answer2(rank, request);
-    if (known) answer.add("value", found->second);
-    reply2(rank, answer.add("found", known ? "TRUE" : "FALSE").add("rc", known ? 0 : 1));
+    if (port) answer.add("value", *port);
+    reply2(rank, answer.add("found", port ? "TRUE" : "FALSE").add("rc", port ? 0 : 1));
   } else {
     return false;
   }

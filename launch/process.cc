@@ -141,6 +141,17 @@ std::vector<pid_t> descendants(pid_t ancestor) {
   return found;
 }
 
+void close_all_but(std::initializer_list<int> kept) {
+  std::vector<int> others;
+  if (DIR* directory = opendir("/proc/self/fd")) {
+    while (dirent* entry = readdir(directory))
+      if (int fd = std::atoi(entry->d_name); entry->d_name[0] != '.' && std::find(kept.begin(), kept.end(), fd) == kept.end())
+        others.push_back(fd);
+    closedir(directory);  // its own descriptor is in the list
+  }
+  for (int fd : others) close(fd);
+}
+
 bool shares_process_numbers(pid_t process) {
   struct stat ours, theirs;
   if (stat("/proc/self/ns/pid", &ours) != 0) return true;

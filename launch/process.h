@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ bool is_descendant(pid_t process);
 // Whether `process` and all its descendants are in our process-number namespace. If not, the numbers that they tell mean
 // nothing here.
 bool shares_process_numbers(pid_t process);
+
+// Closes all descriptors of this process but these.
+void close_all_but(std::initializer_list<int> kept);
 
 // All descendants of a process, by the kernel's process table. It costs a few milliseconds: for the end of a job only.
 std::vector<pid_t> descendants(pid_t ancestor);

@@ -25,7 +25,9 @@ int create_job_segment(std::uint32_t ranks, std::uint64_t ring_bytes, JobMapping
   const std::uint64_t rings = slots + round_up(ranks * sizeof(RankSlot));
   const std::uint64_t boards = rings + std::uint64_t{ranks} * ranks * ring_bytes;
   const std::uint64_t bytes_of_board = round_up(board_bytes(ranks));
-  const std::uint64_t total = boards + std::uint64_t{ranks} * kBoardsPerRank * bytes_of_board;
+  const std::uint64_t guests = boards + std::uint64_t{ranks} * kBoardsPerRank * bytes_of_board;
+  const std::uint64_t bytes_of_guests = round_up(kGuestRings * sizeof(GuestClaim)) + kGuestRings * ring_bytes;
+  const std::uint64_t total = guests + ranks * bytes_of_guests;
   int fd = memfd_create("starling-job", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, static_cast<off_t>(total)) != 0)
     fail(kErrNoMem, "cannot make the job segment of %llu bytes: %s", static_cast<unsigned long long>(total), std::strerror(errno));
@@ -40,7 +42,12 @@ int create_job_segment(std::uint32_t ranks, std::uint64_t ring_bytes, JobMapping
   header.ring_bytes = ring_bytes;
   header.boards_offset = boards;
   header.board_bytes = bytes_of_board;
+  header.guests_offset = guests;
+  header.guests_bytes = bytes_of_guests;
   if (getrandom(&header.job_id, sizeof header.job_id, 0) < 0) header.job_id = static_cast<std::uint64_t>(getpid());
+  header.job_id |= 1;
+  header.holder_pid = static_cast<std::uint32_t>(getpid());
+  header.holder_fd = fd;
   for (std::uint32_t r = 0; r < ranks; ++r) {
     mapping.slot(r).first_cpu = -1;
     mapping.slot(r).ranks_per_core = 1;
@@ -69,6 +76,19 @@ void leave_waits(RankSlot& slot, const std::uint32_t* ranks, std::uint32_t n) {
   for (std::uint32_t i = 0; i < n; ++i) slot.waits_for[i].store(ranks[i], std::memory_order_relaxed);
   slot.waits.store(n, std::memory_order_relaxed);
   slot.waits_at.store(static_cast<std::uint32_t>(now.tv_sec) + 1, std::memory_order_release);  // after what it dates
+}
+
+JobMapping map_job_segment(const ProcessAddress& member) {
+  JobMapping mapping =
+      map_job_segment("/proc/" + std::to_string(member.holder_pid) + "/fd/" + std::to_string(member.holder_fd));
+  if (mapping.header().job_id == member.job_id && member.rank < mapping.header().ranks) return mapping;
+  unmap_job_segment(mapping);
+  fail(kErrOther, "the job of rank %u that process %u started is over", member.rank, member.holder_pid);
+}
+
+void unmap_job_segment(JobMapping& mapping) {
+  munmap(mapping.base, mapping.header().total_bytes);
+  mapping.base = nullptr;
 }
 
 }  // namespace starling

@@ -3,11 +3,12 @@
 // and has everything it needs: how many ranks, who they are, where their message rings are. No names, no files: it is a
 // memfd of the launcher, reached as /proc/<pid>/fd/<n> (environment variable STARLING_JOB), so nothing can be left behind.
 //
-// Format (version 1), all offsets from the start of the mapping, all areas page-aligned; touched pages only cost memory:
+// Format (version 2), all offsets from the start of the mapping, all areas page-aligned; touched pages only cost memory:
 //   JobHeader
 //   RankSlot[ranks]
 //   rings: for each receiver r and each sender s, ring_bytes at rings_offset + (r * ranks + s) * ring_bytes
 //   boards: kBoardsPerRank for each rank, to be given to communicators that it leads, board_bytes each
+//   guests: for each rank, GuestClaim[kGuestRings] and as many rings: messages from processes of other jobs (transport/shm/guests.h)
 // (transport/shm/ring.h describes a ring, coll/board.h a board).
 #pragma once
 
@@ -20,7 +21,7 @@
 
 namespace starling {
 
-inline constexpr std::uint64_t kJobMagic = 0x31304a474c525453;  // "STRLGJ01"
+inline constexpr std::uint64_t kJobMagic = 0x32304a474c525453;  // "STRLGJ02"
 
 // What the launcher learns from the segment when a rank ends the job (MPI_Abort) or signals it.
 struct JobHeader {
@@ -33,7 +34,12 @@ struct JobHeader {
   std::uint64_t ring_bytes;
   std::uint64_t boards_offset;
   std::uint64_t board_bytes;
-  std::uint64_t job_id;           // random; tells jobs apart in messages and name-space keys
+  std::uint64_t guests_offset;
+  std::uint64_t guests_bytes;     // for each rank
+  std::uint64_t job_id;           // random, never 0; tells jobs apart in messages and name-space keys
+  // Where others find the segment as long as the job lives: /proc/<holder_pid>/fd/<holder_fd>.
+  std::uint32_t holder_pid;
+  std::int32_t holder_fd;
   // MPI_Abort: the first rank to change abort_state from 0 to 1 fills the rest and sets 2 (release; the launcher loads it with
   // acquire). Then it sends the launcher SIGCHLD, at which the launcher looks at the segment as well as for children that ended.
   // Not a real-time signal: those have no fixed numbers (an emulator or another C library shifts them), and one that reaches
@@ -45,7 +51,27 @@ struct JobHeader {
   alignas(kCacheLine) std::atomic<std::uint32_t> finalizing;
   // Ranks wait in MPI_Init while this is set: a debugger is still attaching to them.
   std::atomic<std::uint32_t> held;
+  // How many ranks have disconnected from the processes that spawned this job: when all have, its end no longer concerns them.
+  std::atomic<std::uint32_t> disconnected;
 };
+
+// Names a process to processes of other jobs.
+struct ProcessAddress {
+  std::uint64_t job_id;
+  std::uint32_t holder_pid;  // as in JobHeader
+  std::int32_t holder_fd;
+  std::uint32_t rank;        // in its job
+  std::uint32_t unused;
+};
+
+// Who writes to a ring for guests. The sender changes the state from kFree to kTaken, then to kOpen (release, after `sender`), and as its
+// last access to kClosed (release); the receiver, having read all, makes the ring zero again and the state kFree (release).
+enum class GuestState : std::uint32_t { kFree, kTaken, kOpen, kClosed };
+struct alignas(kCacheLine) GuestClaim {
+  std::atomic<GuestState> state;
+  ProcessAddress sender;
+};
+inline constexpr std::uint32_t kGuestRings = 256;
 
 enum class RankState : std::uint32_t { kNotStarted, kInitialized, kFinalized };
 
@@ -95,6 +121,16 @@ struct JobMapping {
   std::byte* ring(std::uint32_t receiver, std::uint32_t sender) const {
     return base + header().rings_offset + (std::uint64_t{receiver} * header().ranks + sender) * header().ring_bytes;
   }
+  GuestClaim& guest(std::uint32_t receiver, std::uint32_t number) const {
+    return reinterpret_cast<GuestClaim*>(base + header().guests_offset + receiver * header().guests_bytes)[number];
+  }
+  std::byte* guest_ring(std::uint32_t receiver, std::uint32_t number) const {
+    const std::uint64_t end = header().guests_offset + (std::uint64_t{receiver} + 1) * header().guests_bytes;
+    return base + end - (kGuestRings - number) * header().ring_bytes;
+  }
+  ProcessAddress address(std::uint32_t rank) const {
+    return {header().job_id, header().holder_pid, header().holder_fd, rank, 0};
+  }
   std::byte* board(std::uint32_t leader, std::uint32_t number) const {
     return base + header().boards_offset + (std::uint64_t{leader} * kBoardsPerRank + number) * header().board_bytes;
   }
@@ -104,6 +140,9 @@ struct JobMapping {
 int create_job_segment(std::uint32_t ranks, std::uint64_t ring_bytes, JobMapping& mapping);
 // Maps the segment at `path` (/proc/<pid>/fd/<n>). Throws Error(kErrOther) naming the path and the reason.
 JobMapping map_job_segment(const std::string& path);
+// The same for that of another job; throws likewise when that job is over.
+JobMapping map_job_segment(const ProcessAddress& member);
+void unmap_job_segment(JobMapping& mapping);
 
 inline constexpr std::uint64_t kDefaultRingBytes = 128 << 10;
 

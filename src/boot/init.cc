@@ -14,7 +14,9 @@
 #include "boot/leaks.h"
 #include "boot/runtime.h"
 #include "boot/world.h"
+#include "boot/pmi1_client.h"
 #include "comm/comm.h"
+#include "comm/dynamic.h"
 #include "object/errhandler.h"
 #include "datatype/datatype.h"
 #include "p2p/p2p.h"
@@ -38,6 +40,19 @@ void greet() {
   if (settings().show_env_info > 0) print_settings(settings().show_env_info);
 }
 
+// That of the launch, which makes it when it is needed.
+struct LaunchManager final : comm::ProcessManager {
+  pid_t spawn(const std::vector<comm::SpawnCommand>& commands, const std::string& port) override {
+    return manager().spawn(commands, port);
+  }
+  void publish(std::string_view service, std::string_view port) override { manager().publish(service, port); }
+  std::string lookup(std::string_view service) override { return manager().lookup(service); }
+  void unpublish(std::string_view service) override { manager().unpublish(service); }
+
+  static Pmi1Client& manager() { return runtime().launch->manager(); }
+};
+constinit LaunchManager the_manager;
+
 void make_worker(Runtime& r) {
   object::set_abort(abort_job);
   r.launch = Launch::join().release();
@@ -48,6 +63,7 @@ void make_worker(Runtime& r) {
   r.worker->add_transport(transport::make_self(*r.worker));
   if (r.launch->job.base) {
     r.worker->job = r.launch->job;
+    r.worker->peers.set_job(r.launch->job);
     r.worker->ranks_per_core = static_cast<int>(r.launch->job.slot(static_cast<std::uint32_t>(r.rank)).ranks_per_core);
     for (std::uint32_t i = 0; i < r.launch->job.header().ranks; ++i)
       r.worker->cores_shared = r.worker->cores_shared || r.launch->job.slot(i).ranks_per_core > 1;
@@ -66,7 +82,10 @@ void acquire(int thread_level) {
   } else if (r.users == 0) {
     r.launch->resume();
   }
-  if (r.users++ == 0) comm::set_process(r.worker, r.launch->universe_size, r.launch->appnum);
+  if (r.users++ == 0) {
+    comm::set_process(r.worker, r.launch->universe_size, r.launch->appnum);
+    comm::set_process_manager(&the_manager);
+  }
   if (thread_level > r.thread_level) r.thread_level = thread_level;
   if (thread_level == kThreadMultiple) r.worker->multithreaded = true;
 }
@@ -76,7 +95,9 @@ void release() {
   if (--r.users > 0) return;
   p2p::drain(*r.worker);  // for sessions; after MPI_Finalize nothing is left
   if (settings().report_leaks) report_leaks(r.rank);
+  comm::leave_others(*r.worker);
   comm::set_process(nullptr, 0, -1);
+  comm::set_process_manager(nullptr);
   r.launch->finalize();
 }
 
@@ -99,6 +120,8 @@ void open_world() {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Peer>(i);
   object::set_world(make_predefined(kCodeCommWorld, kWorldContext, std::move(all), "MPI_COMM_WORLD"));
   object::set_self(make_predefined(kCodeCommSelf, kSelfContext, {static_cast<Peer>(r.rank)}, "MPI_COMM_SELF"));
+  if (std::exchange(r.launch->spawned, false))  // once: a world that is opened again has no parent
+    comm::join_parent(*comm_world(), r.rank == 0 ? r.launch->manager().get_port_of_parent() : "");
 }
 
 namespace {
@@ -131,6 +154,7 @@ void wait_for_all(const Runtime& r) {
 void close_world() {
   comm_self()->attributes.clear(*comm_self());
   comm_world()->attributes.clear(*comm_world());
+  comm::leave_parent();
   p2p::drain(*runtime().worker);  // sends whose requests were freed still belong to their receivers
   wait_for_all(runtime());
   destroy(*comm_self());

@@ -9,6 +9,10 @@
 
 namespace starling {
 
+namespace boot {
+class Pmi1Client;
+}
+
 class Launch {
  public:
   virtual ~Launch() = default;
@@ -18,7 +22,8 @@ class Launch {
   int size = 1;
   int universe_size = 0;   // 0: not known
   int appnum = 0;          // index of the program in an MPMD start
-  JobMapping job;          // base is nullptr for a singleton
+  JobMapping job;
+  bool spawned = false;    // by MPI_Comm_spawn
 
   // Tells the process manager that the last user of the library has finalized: from now on this rank may end.
   virtual void finalize() = 0;
@@ -26,6 +31,8 @@ class Launch {
   virtual void resume() = 0;
   // Asks the process manager to end the job. Returns if it has nobody to ask; the caller exits either way.
   virtual void abort(int code) = 0;
+  // Who starts processes and keeps names for this rank; made on first use. Throws Error(kErrSpawn) if there is nobody.
+  virtual boot::Pmi1Client& manager() = 0;
 
   // Finds out and joins the job. Throws Error(kErrOther) with the reason when that fails.
   static std::unique_ptr<Launch> join();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Started by our mpiexec: everything is in the job segment, no message is exchanged.
+// Started by our mpiexec: everything is in the job segment, no message is exchanged unless the program spawns or names ports.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/settings.h"
 #include "boot/launch.h"
+#include "boot/pmi1_client.h"
 
 namespace starling {
 
@@ -27,6 +28,7 @@ class StarlingLaunch final : public Launch {
     size = static_cast<int>(mapping.header().ranks);
     universe_size = number("PMI_UNIVERSE_SIZE") > 0 ? number("PMI_UNIVERSE_SIZE") : size;
     appnum = number("PMI_APPNUM") > 0 ? number("PMI_APPNUM") : 0;
+    spawned = number("PMI_SPAWNED") > 0;
     // When a wrapper (a shell, python) stands between mpiexec and this process, its end must end us too.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
   }
@@ -45,8 +47,15 @@ class StarlingLaunch final : public Launch {
     kill(static_cast<pid_t>(header.launcher_pid), SIGCHLD);
   }
 
+  boot::Pmi1Client& manager() override {
+    if (!manager_) manager_ = std::make_unique<boot::Pmi1Client>(number("PMI_FD"), true);
+    return *manager_;
+  }
+
  private:
   RankSlot& slot() { return job.slot(static_cast<std::uint32_t>(rank)); }
+
+  std::unique_ptr<boot::Pmi1Client> manager_;
 };
 
 }  // namespace

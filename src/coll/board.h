@@ -96,7 +96,10 @@ struct Board {
 inline constexpr std::uint32_t kNoBoard = 0xffffffff;
 
 // Whether a communicator may have a board at all; for the predicates of algorithms.
-inline bool may_have_board(const Ctx& c) { return c.comm->worker->job.base && !c.comm->inter && !c.members && c.size > 1; }
+inline bool may_have_board(const Ctx& c) {
+  const Comm& comm = *c.comm;
+  return comm.worker->job.base && !comm.inter && !c.members && c.size > 1 && comm.group->highest < comm.worker->peers.residents();
+}
 inline constexpr Count kSlotRoom = kBoardSlotBytes;
 
 // In front of the data of a slot, in the same line as what is short.

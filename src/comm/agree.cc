@@ -65,9 +65,12 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-std::uint64_t hash_of(const Group& group) {
+std::uint64_t hash_of(const Worker& worker, const Group& group) {
   std::uint64_t hash = static_cast<std::uint64_t>(group.size);
-  for (int r = 0; r < group.size; ++r) hash = mix(hash ^ group.peer(r));
+  for (int r = 0; r < group.size; ++r) {
+    const ProcessId id = worker.peers.id(group.peer(r));
+    hash = mix(hash ^ mix(id.job) ^ id.rank);
+  }
   return hash;
 }
 

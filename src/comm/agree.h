@@ -26,7 +26,7 @@ int creation_tag(Comm& parent);
 // `seed`.
 Context provisional_context(std::initializer_list<std::uint64_t> seed);
 std::uint64_t hash_of(std::string_view text);
-std::uint64_t hash_of(const Group& group);
+std::uint64_t hash_of(const Worker& worker, const Group& group);  // the same in all jobs
 
 // Which of n ranks leads a creation over `over`. The duty goes round: broadcasts alone wait for nobody, and with a leader that
 // is always the same one, it could run ahead of the others without limit and fill their memory with messages that they have not

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Looking at communicators and letting go of them (MPI 5.0 sections 7.4.1, 7.4.3, 7.4.4, 7.6.1, 7.8).
+#include <utility>
+
 #include "base/error.h"
 #include "comm/comm.h"
 #include "comm/create.h"
+#include "comm/dynamic.h"
 #include "comm/entry.gen.h"
 
 namespace starling::comm {
@@ -20,16 +23,6 @@ constexpr std::string_view kHints[] = {"mpi_assert_no_any_tag",
 int compare_groups(const Group& a, const Group& b) {
   if (same_order(a, b)) return kCongruent;
   return same_members(a, b) ? kSimilar : kUnequal;
-}
-
-// What MPI_Comm_free and MPI_Comm_disconnect share: the user's handle goes away, the object when no operation needs it any
-// more.
-void let_go(Comm*& comm, const char* what) {
-  if (comm->predefined()) fail(kErrComm, "%s cannot be %s", comm->name.c_str(), what);
-  comm->attributes.clear(*comm);
-  comm->freed = true;
-  release(comm);
-  comm = nullptr;
 }
 
 }  // namespace
@@ -90,13 +83,15 @@ void comm_get_info(Comm& comm, Info*& info_used) {
   info_used->set(object::kMemoryKindsKey, object::kMemoryKinds);
 }
 
-// No process of this job was started by MPI_Comm_spawn.
-void comm_get_parent(Comm*& parent) { parent = nullptr; }
-
-void comm_free(Comm*& comm) { let_go(comm, "freed"); }
-
-// Every connection of this library lives as long as the process, and an operation keeps its communicator alive until it is
-// done: there is nothing more to wait for than with MPI_Comm_free.
-void comm_disconnect(Comm*& comm) { let_go(comm, "disconnected"); }
+// The user's handle goes away; the object when no operation needs it any more.
+void comm_free(Comm*& comm) {
+  if (comm->predefined()) fail(kErrComm, "%s cannot be freed", comm->name.c_str());
+  comm->attributes.clear(*comm);
+  comm->freed = true;
+  forget_parent(*comm);
+  Worker& worker = *comm->worker;
+  release(std::exchange(comm, nullptr));
+  release_guests(worker);
+}
 
 }  // namespace starling::comm

@@ -21,7 +21,7 @@ void check_inter(const Comm& comm) {
 
 Comm* create_members(Worker& worker, Context provisional, Ref<Group> group, const Comm* parent) {
   auto made = Ref<Comm>::adopt(make_comm(provisional, worker, std::move(group), {}, parent));
-  Context context = next_context(worker);
+  Context context = next_context();
   broadcast(*made, 0, &context, sizeof context, leader_of(*made, 0, made->size));
   made->context = context;
   return made.leak();
@@ -72,23 +72,23 @@ struct Side {
 Comm* create_inter(Comm& comm, Group& group) {
   int tag = creation_tag(comm);
   Comm& local = *comm.local_comm;
-  Side mine{{next_context(*comm.worker), next_context(*comm.worker)}, group.size}, theirs{};
-  std::vector<Peer> my_peers, peers;
-  for (int r = 0; r < group.size; ++r) my_peers.push_back(group.peer(r));
+  Side mine{{next_context(), next_context()}, group.size}, theirs{};
+  std::vector<ProcessAddress> members;
   const int leader = leader_of(comm, tag, comm.size), other = leader_of(comm, tag, comm.remote_size);
   if (comm.rank == leader) {
     exchange(comm, tag, &mine, sizeof mine, &theirs, sizeof theirs, other);
-    peers.resize(static_cast<std::size_t>(theirs.size));
-    exchange(comm, tag, my_peers.data(), my_peers.size() * sizeof(Peer), peers.data(), peers.size() * sizeof(Peer), other);
+    const std::vector<ProcessAddress> my_members = addresses_of(*comm.worker, group);
+    members.resize(static_cast<std::size_t>(theirs.size));
+    exchange(comm, tag, my_members.data(), my_members.size() * sizeof(ProcessAddress), members.data(),
+             members.size() * sizeof(ProcessAddress), other);
     theirs.proposal = {std::min(mine.proposal.inter, theirs.proposal.inter), mine.proposal.local};
   }
   int local_tag = creation_tag(local);
   broadcast(local, local_tag, &theirs, sizeof theirs, leader);
-  peers.resize(static_cast<std::size_t>(theirs.size));
-  broadcast(local, local_tag, peers.data(), peers.size() * sizeof(Peer), leader);
-  if (group.rank == kUndefined || peers.empty()) return nullptr;
-  auto remote = Ref<Group>::adopt(make_group(std::move(peers), comm.worker->self()));
-  return make_inter(theirs.proposal, *comm.worker, Ref<Group>(&group), std::move(remote), &comm);
+  members.resize(static_cast<std::size_t>(theirs.size));
+  broadcast(local, local_tag, members.data(), members.size() * sizeof(ProcessAddress), leader);
+  if (group.rank == kUndefined || members.empty()) return nullptr;
+  return make_inter(theirs.proposal, *comm.worker, Ref<Group>(&group), admit_group(*comm.worker, members), &comm);
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ void comm_create_group(Comm& comm, Group& group, int tag, Comm*& newcomm) {
   check_subset(group, comm);
   newcomm = nullptr;
   if (group.rank == kUndefined) return;
-  Context provisional = provisional_context({hash_of("group"), comm.context, static_cast<std::uint64_t>(tag), hash_of(group)});
+  Context provisional = provisional_context({hash_of("group"), comm.context, static_cast<std::uint64_t>(tag), hash_of(*comm.worker, group)});
   newcomm = create_members(*comm.worker, provisional, Ref<Group>(&group), &comm);
 }
 
@@ -114,7 +114,7 @@ void comm_create_from_group(Group& group, std::string_view stringtag, Info* info
   newcomm = nullptr;
   if (group.size == 0) return;
   if (group.rank == kUndefined) fail(kErrGroup, "this process is not in the group");
-  Context provisional = provisional_context({hash_of("from group"), hash_of(stringtag), hash_of(group)});
+  Context provisional = provisional_context({hash_of("from group"), hash_of(stringtag), hash_of(process_worker(), group)});
   newcomm = create_members(process_worker(), provisional, Ref<Group>(&group), nullptr);
   newcomm->errhandler = Ref<Errhandler>(&errhandler);
   newcomm->info = known_hints(info);

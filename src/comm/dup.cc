@@ -26,12 +26,12 @@ Duplication::Duplication(Comm& parent) : parent_(&parent) {
 void Duplication::start() {
   Comm& parent = *parent_;
   leader_ = leader_of(parent, tag_, parent.size);
-  mine_ = {next_context(*parent.worker), 0};
+  mine_ = {next_context(), 0};
   if (!parent.inter) {
     broadcast_.start(parent, tag_, &mine_, sizeof mine_, leader_);
     return;
   }
-  mine_.local = next_context(*parent.worker);
+  mine_.local = next_context();
   meeting_ = parent.rank == leader_;
   if (meeting_)
     exchange_.start(parent, tag_, &mine_, sizeof mine_, &theirs_, sizeof theirs_, leader_of(parent, tag_, parent.remote_size));

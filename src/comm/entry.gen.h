@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/types.h"
 #include "object/callback.h"
@@ -97,6 +98,21 @@ void dist_graph_neighbors(Comm& comm, int maxindegree, int* sources, int* source
 void dist_graph_neighbors_count(Comm& comm, int& indegree, int& outdegree, bool& weighted);
 void dims_create(int nnodes, int ndims, int* dims);
 void topo_test(Comm& comm, int& status);
+
+// Processes that join later (11.8).
+void comm_accept(std::string_view port_name, Info* info, int root, Comm& comm, Comm*& newcomm);
+void comm_connect(std::string_view port_name, Info* info, int root, Comm& comm, Comm*& newcomm);
+void comm_join(int fd, Comm*& intercomm);
+void comm_spawn(std::string_view command, char** argv, int maxprocs, Info* info, int root, Comm& comm, Comm*& intercomm,
+                std::vector<int>& array_of_errcodes);
+void comm_spawn_multiple(int count, char** array_of_commands, char*** array_of_argv, const int* array_of_maxprocs,
+                         Info* const* array_of_info, int root, Comm& comm, Comm*& intercomm,
+                         std::vector<int>& array_of_errcodes);
+void close_port(std::string_view port_name);
+void open_port(Info* info, std::string& port_name);
+void lookup_name(std::string_view service_name, Info* info, std::string& port_name);
+void publish_name(std::string_view service_name, Info* info, std::string_view port_name);
+void unpublish_name(std::string_view service_name, Info* info, std::string_view port_name);
 
 }  // namespace comm
 

@@ -74,7 +74,7 @@ Comm* split_inter(Comm& parent, const Record& mine) {
 }  // namespace
 
 Comm* split(Comm& parent, std::int64_t color, int key) {
-  Record mine{color, key, parent.rank, {next_context(*parent.worker), next_context(*parent.worker)}};
+  Record mine{color, key, parent.rank, {next_context(), next_context()}};
   return parent.inter ? split_inter(parent, mine) : split_intra(parent, mine);
 }
 

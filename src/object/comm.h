@@ -20,11 +20,11 @@ struct Topology;     // comm/topology.h: Cartesian, graph or distributed graph
 struct CollState;    // coll/: plan cache, shared segment; made on the first collective
 struct BsendBuffer;  // p2p/buffered.h
 
-// Identifies the messages of one communicator: unique in the universe and never reused. One process makes it from its peer and
-// a counter (`comm::next_context`), so it costs no agreement beyond telling the members, and nothing can leak.
+// Identifies the messages of one communicator: unique in the universe and never reused. One process makes it from its process number
+// and a counter (`comm::next_context`), so it costs no agreement beyond telling the members, and nothing can leak.
 //   bit 0        clear in a communicator's context; messages of collectives carry context | 1
-//   bits 1..38   counter
-//   bits 39..61  peer that made it
+//   bits 1..38   counter of the process that made it, from a random number on
+//   bits 39..61  number of that process in the system
 //   bit 62       clear in a communicator's context; set in messages that create communicators (comm/agree.h)
 //   bit 63       set in provisional contexts, under which the members of a communicator to be talk to each other (comm/agree.h)
 // With bit 0 clear, bit 62 marks partitioned communication (p2p/partitioned.cc): alone in offers, with bit 63 in channels,

@@ -68,6 +68,11 @@ void check_errhandler(const Errhandler& handler, Kind on) {
 
 void set_abort(Abort abort) { abort_job = abort; }
 
+void abort(const std::string& message, int code) {
+  abort_job(message, code);
+  __builtin_unreachable();  // an Abort does not return
+}
+
 bool is_fatal(const Errhandler* handler) {
   return !handler || handler->code == kCodeErrorsAreFatal || handler->code == kCodeErrorsAbort;
 }

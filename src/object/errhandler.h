@@ -30,6 +30,7 @@ void check_errhandler(const Errhandler& handler, Kind on);
 // How a process dies: boot/ hands it down at start-up, so that this layer needs to know nothing of launchers. Must not return.
 using Abort = void (*)(const std::string& message, int code);
 void set_abort(Abort abort);
+[[noreturn]] void abort(const std::string& message, int code);
 
 // Whether the handler ends the job. nullptr stands for MPI_ERRORS_ARE_FATAL, the default.
 bool is_fatal(const Errhandler* handler);

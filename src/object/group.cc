@@ -49,6 +49,7 @@ Group* make_consecutive_group(Peer first, int size, Peer self) {
   Group* group = pool.create();
   group->size = size;
   group->first = first;
+  group->highest = first + static_cast<Peer>(size) - 1;
   group->rank = group->rank_of(self);
   return group;
 }
@@ -59,6 +60,7 @@ Group* make_group(std::vector<Peer> peers, Peer self) {
   Group* group = pool.create();
   group->size = static_cast<int>(peers.size());
   group->first = peers[0];
+  group->highest = *std::max_element(peers.begin(), peers.end());
   peers.shrink_to_fit();
   group->peers = std::move(peers);
   group->rank = group->rank_of(self);

@@ -15,6 +15,7 @@ struct Group : Object {
   int size = 0;
   int rank = 0;             // of this process, kUndefined if it is not a member
   Peer first = 0;           // peer of rank 0 when `peers` is empty: rank r is peer first + r
+  Peer highest = 0;         // of all its peers
   std::vector<Peer> peers;  // rank to peer, unless consecutive
 
   Peer peer(int r) const { return peers.empty() ? first + static_cast<Peer>(r) : peers[static_cast<std::size_t>(r)]; }

@@ -28,8 +28,11 @@ thread_local char this_thread;  // its address is the name of the thread
 
 }  // namespace
 
-Worker::Worker(Peer self, int peers)
-    : Inbox(self), reproducible(settings().reproducible), endpoints_(static_cast<std::size_t>(peers), nullptr) {
+Worker::Worker(Peer self, int residents)
+    : Inbox(self),
+      reproducible(settings().reproducible),
+      peers(static_cast<Peer>(residents)),
+      endpoints_(static_cast<std::size_t>(residents), nullptr) {
   read_settings();
   doorbell::prepare();
 }
@@ -51,6 +54,21 @@ Endpoint& Worker::connect(Peer peer) {
       return *endpoints_[peer];
     }
   fail(kErrOther, "no transport reaches process %u", peer);
+}
+
+Peer Worker::admit(const ProcessAddress& address) {
+  const Peer peer = peers.admit(address);
+  if (peer >= endpoints_.size()) endpoints_.resize(peer + 1, nullptr);
+  return peer;
+}
+
+void Worker::disconnect(Peer peer) {
+  if (endpoints_[peer] && endpoints_[peer]->pending) return;  // the next time, then
+  endpoints_[peer] = nullptr;
+  bool over = true;
+  for (auto& transport : transports_)
+    if (transport->reaches(peer)) over = transport->disconnect(peer) && over;
+  if (over) peers.forget(peer);
 }
 
 int Worker::progress() {

@@ -17,6 +17,7 @@
 #include "base/job.h"
 #include "base/spinlock.h"
 #include "base/types.h"
+#include "progress/peers.h"
 #include "transport/transport.h"
 
 namespace starling {
@@ -35,8 +36,8 @@ struct Poller {
 
 class Worker : public Inbox {
  public:
-  explicit Worker(Peer self, int peers);
-  ~Worker();
+  explicit Worker(Peer self, int residents);
+  ~Worker() override;
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -114,6 +115,25 @@ class Worker : public Inbox {
   // MVP_HANG_TIMEOUT: called about once a second while a wait sees no progress for longer than that. Set by point-to-point.
   void (*on_hang)(Worker& worker, std::uint64_t waited_ns, bool first) = nullptr;
 
+  // Processes of other jobs.
+  Peers peers;
+  Peer admit(const ProcessAddress& address) override;
+  ProcessAddress address(Peer peer) const override { return peers.address(peer); }
+  // Ends the connections to guests for which needed(peer) is false.
+  template <class Needed>
+  void release_guests(Needed&& needed) {
+    for (Peer peer = peers.residents(); peer < peers.end(); ++peer)
+      if (peers.is_guest(peer) && !needed(peer)) disconnect(peer);
+  }
+
+  // Calls wait(), which may take its time, with the worker lock given away.
+  template <class Wait>
+  void step_aside(Wait&& wait) {
+    const unsigned depth = multithreaded ? release_all() : 0;
+    wait();
+    if (multithreaded) acquire_again(depth);
+  }
+
   // Waiting: how many ranks share the cores of this one (from the launcher; 1 = a core of its own).
   int ranks_per_core = 1;
   // Whether any rank of the job shares its core: the same at all ranks, for choices that all must make alike.
@@ -126,6 +146,7 @@ class Worker : public Inbox {
 
  private:
   Endpoint& connect(Peer peer);
+  void disconnect(Peer peer);
   int run_ready();
   int run_pollers();
   void pause(unsigned idle);  // one step of the three gears

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/job.h"
 #include "base/types.h"
 
 namespace starling {
@@ -55,6 +56,7 @@ struct PackSource {
 class Inbox {
  public:
   explicit Inbox(Peer self) : self_(self) {}
+  virtual ~Inbox() = default;
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
 
@@ -66,6 +68,10 @@ class Inbox {
   }
   void set_handler(Am am, Handler handler) { handlers_[static_cast<std::size_t>(am)] = handler; }
   Peer self() const { return self_; }
+
+  // Processes of other jobs: their number in this process, given to them now if they have none, and back.
+  virtual Peer admit(const ProcessAddress& address);
+  virtual ProcessAddress address(Peer peer) const;
 
   // The doorbell (transport/doorbell.h): odd while the worker sleeps. A transport whose peers can see memory of the job moves it
   // there.
@@ -154,6 +160,11 @@ class Transport {
   // Whether this transport can reach the peer, and the endpoint to it (owned by the transport, made on first use).
   virtual bool reaches(Peer peer) const = 0;
   virtual Endpoint& connect(Peer peer) = 0;
+  // This process has nothing more for the peer, a process of another job: its endpoint ends. False if the peer may still send.
+  virtual bool disconnect(Peer peer) {
+    (void)peer;
+    return true;
+  }
   // Delivers arrived messages with inbox.deliver(). Returns how many.
   virtual int progress() = 0;
   // Before sleeping: true if nothing has arrived and a later arrival will ring the worker's doorbell (transport/doorbell.h).

@@ -5315,45 +5315,83 @@ static void test_topo_test(void) {
 }
 
 static void test_comm_accept(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Comm_accept("key", MPI_INFO_NULL, 0, comm, &comm_out));
+    EXPECT(MPI_ERR_ARG, "port_name", MPI_Comm_accept(NULL, MPI_INFO_NULL, 0, comm, &comm_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Comm_accept("key", garbage_info, 0, comm, &comm_out));
+    EXPECT(MPI_ERR_ROOT, "root", MPI_Comm_accept("key", MPI_INFO_NULL, 99999, comm, &comm_out));
+    EXPECT(MPI_ERR_ROOT, "root", MPI_Comm_accept("key", MPI_INFO_NULL, -77, comm, &comm_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Comm_accept("key", MPI_INFO_NULL, 0, garbage_comm, &comm_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Comm_accept("key", MPI_INFO_NULL, 0, MPI_COMM_NULL, &comm_out));
+    EXPECT(MPI_ERR_ARG, "newcomm", MPI_Comm_accept("key", MPI_INFO_NULL, 0, comm, NULL));
 }
 
 static void test_comm_connect(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Comm_connect("key", MPI_INFO_NULL, 0, comm, &comm_out));
+    EXPECT(MPI_ERR_ARG, "port_name", MPI_Comm_connect(NULL, MPI_INFO_NULL, 0, comm, &comm_out));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Comm_connect("key", garbage_info, 0, comm, &comm_out));
+    EXPECT(MPI_ERR_ROOT, "root", MPI_Comm_connect("key", MPI_INFO_NULL, 99999, comm, &comm_out));
+    EXPECT(MPI_ERR_ROOT, "root", MPI_Comm_connect("key", MPI_INFO_NULL, -77, comm, &comm_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Comm_connect("key", MPI_INFO_NULL, 0, garbage_comm, &comm_out));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Comm_connect("key", MPI_INFO_NULL, 0, MPI_COMM_NULL, &comm_out));
+    EXPECT(MPI_ERR_ARG, "newcomm", MPI_Comm_connect("key", MPI_INFO_NULL, 0, comm, NULL));
 }
 
 static void test_comm_join(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Comm_join(1, &comm_out));
+    EXPECT(MPI_ERR_ARG, "intercomm", MPI_Comm_join(1, NULL));
 }
 
 static void test_comm_spawn(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Comm_spawn("key", NULL, 1, MPI_INFO_NULL, 0, comm, &comm_out,
-                                                          array_of_int));
+    EXPECT(MPI_ERR_ARG, "command", MPI_Comm_spawn(NULL, NULL, 1, MPI_INFO_NULL, 0, comm, &comm_out, array_of_int));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Comm_spawn("key", NULL, 1, garbage_info, 0, comm, &comm_out, array_of_int));
+    EXPECT(MPI_ERR_ROOT, "root", MPI_Comm_spawn("key", NULL, 1, MPI_INFO_NULL, 99999, comm, &comm_out, array_of_int));
+    EXPECT(MPI_ERR_ROOT, "root", MPI_Comm_spawn("key", NULL, 1, MPI_INFO_NULL, -77, comm, &comm_out, array_of_int));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Comm_spawn("key", NULL, 1, MPI_INFO_NULL, 0, garbage_comm, &comm_out, array_of_int));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Comm_spawn("key", NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_NULL, &comm_out, array_of_int));
+    EXPECT(MPI_ERR_ARG, "intercomm", MPI_Comm_spawn("key", NULL, 1, MPI_INFO_NULL, 0, comm, NULL, array_of_int));
 }
 
 static void test_comm_spawn_multiple(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Comm_spawn_multiple(1, NULL, NULL, ones_int, array_of_info, 0,
-                                                          comm, &comm_out, array_of_int));
+    EXPECT(MPI_ERR_ARG, "count", MPI_Comm_spawn_multiple(0, NULL, NULL, ones_int, array_of_info, 0, comm, &comm_out,
+                                 array_of_int));
+    EXPECT(MPI_ERR_ARG, "array_of_maxprocs", MPI_Comm_spawn_multiple(1, NULL, NULL, NULL, array_of_info, 0, comm, &comm_out,
+                                             array_of_int));
+    EXPECT(MPI_ERR_ARG, "array_of_info", MPI_Comm_spawn_multiple(1, NULL, NULL, ones_int, NULL, 0, comm, &comm_out,
+                                         array_of_int));
+    EXPECT(MPI_ERR_ROOT, "root", MPI_Comm_spawn_multiple(1, NULL, NULL, ones_int, array_of_info, 99999, comm, &comm_out,
+                                 array_of_int));
+    EXPECT(MPI_ERR_ROOT, "root", MPI_Comm_spawn_multiple(1, NULL, NULL, ones_int, array_of_info, -77, comm, &comm_out,
+                                 array_of_int));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Comm_spawn_multiple(1, NULL, NULL, ones_int, array_of_info, 0, garbage_comm, &comm_out,
+                                 array_of_int));
+    EXPECT(MPI_ERR_COMM, "comm", MPI_Comm_spawn_multiple(1, NULL, NULL, ones_int, array_of_info, 0, MPI_COMM_NULL, &comm_out,
+                                 array_of_int));
+    EXPECT(MPI_ERR_ARG, "intercomm", MPI_Comm_spawn_multiple(1, NULL, NULL, ones_int, array_of_info, 0, comm, NULL,
+                                     array_of_int));
 }
 
 static void test_close_port(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Close_port("key"));
+    EXPECT(MPI_ERR_ARG, "port_name", MPI_Close_port(NULL));
 }
 
 static void test_open_port(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Open_port(MPI_INFO_NULL, text));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Open_port(garbage_info, text));
+    EXPECT(MPI_ERR_ARG, "port_name", MPI_Open_port(MPI_INFO_NULL, NULL));
 }
 
 static void test_lookup_name(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Lookup_name("key", MPI_INFO_NULL, text));
+    EXPECT(MPI_ERR_ARG, "service_name", MPI_Lookup_name(NULL, MPI_INFO_NULL, text));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Lookup_name("key", garbage_info, text));
+    EXPECT(MPI_ERR_ARG, "port_name", MPI_Lookup_name("key", MPI_INFO_NULL, NULL));
 }
 
 static void test_publish_name(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Publish_name("key", MPI_INFO_NULL, "key"));
+    EXPECT(MPI_ERR_ARG, "service_name", MPI_Publish_name(NULL, MPI_INFO_NULL, "key"));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Publish_name("key", garbage_info, "key"));
+    EXPECT(MPI_ERR_ARG, "port_name", MPI_Publish_name("key", MPI_INFO_NULL, NULL));
 }
 
 static void test_unpublish_name(void) {
-    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, "the function", MPI_Unpublish_name("key", MPI_INFO_NULL, "key"));
+    EXPECT(MPI_ERR_ARG, "service_name", MPI_Unpublish_name(NULL, MPI_INFO_NULL, "key"));
+    EXPECT(MPI_ERR_INFO, "info", MPI_Unpublish_name("key", garbage_info, "key"));
+    EXPECT(MPI_ERR_ARG, "port_name", MPI_Unpublish_name("key", MPI_INFO_NULL, NULL));
 }
 
 static void test_info_create(void) {

@@ -76,6 +76,14 @@ class Launcher:
                 pass
         return found
 
+    def tree(self, root):
+        """A process and its descendants, parents before their children."""
+        found = [root]
+        for process in found:
+            with open(f"/proc/{process}/task/{process}/children") as file:
+                found += map(int, file.read().split())
+        return found
+
     def leftovers(self, patience=PATIENCE_S):
         end = time.monotonic() + patience
         while self.marked():

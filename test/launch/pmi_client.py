@@ -75,8 +75,10 @@ def pmi1():
     assert pmi.ask("publish_name", service=service, port="a-port")["rc"] != "0"
     assert pmi.ask("lookup_name", service=service)["port"] == "a-port"
     assert pmi.ask("unpublish_name", service=service)["rc"] == "0"
-    pmi.socket.sendall(b"mcmd=spawn\nnprocs=1\nexecname=/bin/true\nendcmd\n")
+    pmi.socket.sendall(b"mcmd=spawn\nnprocs=1\nexecname=/nonexistent\ntotspawns=1\nendcmd\n")
     assert pmi.receive()["rc"] != "0"
+    pmi.socket.sendall(b"mcmd=spawn\nnprocs=1\nexecname=/bin/true\ntotspawns=1\nendcmd\n")
+    assert pmi.receive()["rc"] == "0"
     assert pmi.ask("banana")["rc"] != "0"
     assert pmi.ask("finalize")["cmd"] == "finalize_ack"
 

@@ -17,6 +17,7 @@ import time
 
 import cases_control
 import cases_diagnosis
+import cases_dynamic
 import cases_failure
 import cases_mpi
 import cases_options
@@ -32,7 +33,8 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="starling-launch-") as folder:
         launcher = Launcher(os.path.abspath(options.mpiexec), pathlib.Path(folder), options.mpich, options.impi)
-        cases = [case for module in (cases_options, cases_control, cases_failure, cases_mpi, cases_diagnosis) for case in module.cases(launcher)]
+        modules = (cases_options, cases_control, cases_failure, cases_mpi, cases_diagnosis, cases_dynamic)
+        cases = [case for module in modules for case in module.cases(launcher)]
         passed = failed = 0
         for name, run in cases:
             if options.only not in name:

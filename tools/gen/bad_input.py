@@ -103,7 +103,7 @@ class Case(Entry):
             return [] if declare.may_be_null(p) or "attr" in p.function or "Copy" in p.function or "Delete" in p.function else [("NULL", "MPI_ERR_ARG")]
         if p.what == "buffer":
             return self.wrong_buffer(p)
-        if p.what == "strings" or p.array and self.function.notes.get("by_hand"):
+        if p.what == "strings" or declare.is_codes(p) or p.array and self.function.notes.get("by_hand"):
             return []
         if p.array:
             return self.wrong_array(p)

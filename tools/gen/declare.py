@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes src/<folder>/entry.gen.h: the core functions that the entries call (doc/api-layer.md)."""
+import re
+
 from table import HANDLE_TYPES
 
 HEADER = """// SPDX-License-Identifier: BSD-3-Clause
@@ -20,11 +22,18 @@ namespace starling {
 """
 
 
+def is_codes(p):
+    """An array of error codes that the core fills; only it knows how many there are."""
+    return p.kind == "ERROR_CODE" and bool(p.array) and p.is_output
+
+
 def core_type(p):
     """How the core function sees a parameter, or None where the entry keeps it to itself."""
     out = p.is_output
     if p.what == "length":  # of a string
         return None
+    if is_codes(p):
+        return "std::vector<int>&"
     if p.what == "int" and p.array and not out:
         return "const int*"
     if p.is_handle:
@@ -54,7 +63,7 @@ def core_type(p):
     if p.what == "argc":
         return "int" if p.by_value else "int*"
     if p.what == "strings":
-        return "char**" if p.by_value else "char***"
+        return "char**" if p.by_value or p.kind == "STRING_ARRAY" else "char***"
     if p.what == "varargs":
         return None
     if p.array:
@@ -108,9 +117,10 @@ def header(table, folder):
     spaces = {}
     for function in functions:
         spaces.setdefault(function.namespace, []).append(function)
-    used = {word for f in functions for t, _ in core_parameters(f) for word in t.replace("*", " ").replace("&", " ").split()}
+    used = {word for f in functions for t, _ in core_parameters(f) for word in re.split(r"[*&<> ]+", t)}
     forward = sorted(name for name in [*HANDLE_TYPES.values(), "Status"] if name in used)
-    text = HEADER + "".join(f"struct {name};\n" for name in forward)
+    text = HEADER if "std::vector" not in used else HEADER.replace("#include <string_view>\n", "#include <string_view>\n#include <vector>\n")
+    text += "".join(f"struct {name};\n" for name in forward)
     for space, members in spaces.items():
         text += f"\nnamespace {space} {{\n\n"
         chapter = None

@@ -97,7 +97,8 @@ class Entry:
 
     def length(self, p):
         """The number of elements of an array, where it is known: a parameter, or what the overlay says."""
-        return p.notes.get("length") or (p.array if self.sibling(p.array) else None)
+        length = p.notes.get("length") or (p.array if self.sibling(p.array) else None)
+        return f"at_root ? {length} : 0" if length and self.at_root(p) else length
 
     def array_in(self, p):
         length = self.length(p)
@@ -105,7 +106,8 @@ class Entry:
             return f"edge_weights({user(p)}, {length}, {argument(p)})"
         if p.is_handle:
             kind = HANDLE_TYPES[p.what]
-            self.before.append(f"ObjectArray<{kind}> the_{p.name}({user(p)}, {length}, {argument(p)});")
+            nulls = "OrNull" if declare.may_be_null(p) else ""
+            self.before.append(f"ObjectArray{nulls}<{kind}> the_{p.name}({user(p)}, {length}, {argument(p)});")
             return f"the_{p.name}.data()"
         if p.what in ("distribution", "distribution_arg") or (p.what == "rank" and p.notes.get("special")):
             convert = "in_rank" if p.what == "rank" else f"in_{p.what}"
@@ -170,11 +172,30 @@ class Entry:
             return f"optional_callback({user(p)}, {large})"
         return f"callback({user(p)}, {large}, {argument(p)})"
 
+    def at_root(self, p):
+        """Whether the parameter is looked at by the root only, outside of collectives (collectives.py)."""
+        return p.root_only and self.function.chapter["file"] not in COLLECTIVE
+
     def input(self, p):
+        value = self.value_in(p)
+        if not self.at_root(p) or p.array or p.what == "strings":
+            return value
+        elsewhere = {"string": "std::string_view()", "info": "nullptr"}.get(p.what, "0")
+        return f"at_root ? {value} : {elsewhere}"
+
+    def root_in(self, p):
+        """The root comes first: others are looked at only there."""
+        self.before.append(f"const int the_root = root_of(the_comm, {user(p)}, {argument(p)});")
+        self.before.append("const bool at_root = the_comm.rank == the_root;")
+        return "the_root"
+
+    def value_in(self, p):
         if p.array and p.what not in ("string", "strings"):
             return self.array_in(p)
         if p.is_handle:
             return self.handle_in(p)
+        if p.what == "rank" and any(self.at_root(q) for q in self.parameters):
+            return self.root_in(p)
         simple = {"count": self.count_in, "buffer": self.buffer_in, "rank": self.rank_in, "tag": self.tag_in,
                   "string": self.string_in, "function": self.function_in}  # fmt: skip
         if p.what in simple:
@@ -248,6 +269,9 @@ class Entry:
 
     def output(self, p):
         name = f"the_{p.name}"
+        if declare.is_codes(p):
+            self.declared.append(f"ErrorCodes {name}({user(p)});")
+            return f"{name}.classes"
         if p.array and p.what not in ("string", "strings", "status"):
             length = self.length(p)
             if p.what == "weights":
@@ -302,7 +326,7 @@ class Entry:
         return fold(start, values, ");")
 
     def fill(self):
-        order = sorted(self.parameters, key=lambda p: (p is not self.on, p.what != "datatype" or p.is_output))
+        order = sorted(self.parameters, key=lambda p: (p is not self.on, p.name != "root", p.what != "datatype" or p.is_output))
         for p in order:
             if declare.core_type(p) is not None:
                 self.arguments[p.name] = self.output(p) if p.is_output and not p.by_value else self.input(p)

@@ -348,16 +348,16 @@ inline constexpr FunctionRow kTopology[] = {
 };
 
 inline constexpr FunctionRow kDynamic[] = {
-    {"MPI_Comm_accept", false, false},
-    {"MPI_Comm_connect", false, false},
-    {"MPI_Comm_join", false, false},
-    {"MPI_Comm_spawn", false, false},
-    {"MPI_Comm_spawn_multiple", false, false},
-    {"MPI_Close_port", false, false},
-    {"MPI_Open_port", false, false},
-    {"MPI_Lookup_name", false, false},
-    {"MPI_Publish_name", false, false},
-    {"MPI_Unpublish_name", false, false},
+    {"MPI_Comm_accept", true, false},
+    {"MPI_Comm_connect", true, false},
+    {"MPI_Comm_join", true, false},
+    {"MPI_Comm_spawn", true, false},
+    {"MPI_Comm_spawn_multiple", true, false},
+    {"MPI_Close_port", true, false},
+    {"MPI_Open_port", true, false},
+    {"MPI_Lookup_name", true, false},
+    {"MPI_Publish_name", true, false},
+    {"MPI_Unpublish_name", true, false},
 };
 
 inline constexpr FunctionRow kInfo[] = {

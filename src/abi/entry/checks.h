@@ -3,9 +3,11 @@
 // or fails with the class that the standard names for the kind.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "abi/entry/call.h"
 #include "datatype/op.h"
@@ -285,6 +287,27 @@ class ObjectArray : public Temporary<T*> {
     abi::array(handles, n, argument);
     for (Count i = 0; i < n; ++i) this->data()[i] = &decode<T>(handles[i], argument);
   }
+};
+
+// The same where null handles are allowed.
+template <class T>
+class ObjectArrayOrNull : public Temporary<T*> {
+ public:
+  ObjectArrayOrNull(const Handle<T>* handles, Count n, Argument argument) : Temporary<T*>(n) {
+    abi::array(handles, n, argument);
+    for (Count i = 0; i < n; ++i) this->data()[i] = decode_or_null<T>(handles[i], argument);
+  }
+};
+
+// The user's array of error codes, which the core fills with classes, also when the call fails; nullptr: MPI_ERRCODES_IGNORE.
+struct ErrorCodes {
+  explicit ErrorCodes(int* codes) : user(codes) {}
+  ErrorCodes(const ErrorCodes&) = delete;
+  ~ErrorCodes() {
+    if (user) std::transform(classes.begin(), classes.end(), user, [](int error_class) { return out_error(error_class); });
+  }
+  int* user;
+  std::vector<int> classes;
 };
 
 // Numbers that are converted one by one.

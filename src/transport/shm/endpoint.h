@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sending side of a pair of rings: what messages inside a job and between jobs share.
+#pragma once
+
+#include <cstdint>
+
+#include "base/job.h"
+#include "transport/shm/ring.h"
+#include "transport/transport.h"
+
+namespace starling::transport {
+
+class ShmEndpoint : public Endpoint {
+ public:
+  // `slot`: of the peer; `in`: where the peer writes, nullptr if that is not known yet.
+  ShmEndpoint(RankSlot& slot, Ring& out, Ring* in, Peer to);
+
+  bool send_short(const AmHeader& header, const void* payload, std::size_t length) override;
+  bool send_packed(const AmHeader& header, const PackSource& source) override;
+  bool get(void* local, std::uint64_t remote_address, std::size_t length) override;
+  bool put(const void* local, std::uint64_t remote_address, std::size_t length) override;
+  SharedCopy* open_copy(std::uint32_t& id) override;
+  void close_copy(std::uint32_t id) override { open_copies_ &= ~(std::uint64_t{1} << id); }
+  SharedCopy* find_copy(std::uint32_t id) override { return &in_->copies[id]; }
+  void notify() override;
+
+  void set_in(Ring* in) { in_ = in; }
+
+ private:
+  static constexpr std::uint64_t kAllCopies = (std::uint64_t{1} << kCopies) - 1;
+
+  pid_t pid() const { return static_cast<pid_t>(slot_.pid.load(std::memory_order_relaxed)); }
+
+  RankSlot& slot_;
+  RingWriter writer_;
+  Ring& out_;
+  Ring* in_;
+  std::uint64_t open_copies_ = 0;  // bit i: out_.copies[i] is used by a send of ours
+};
+
+}  // namespace starling::transport
