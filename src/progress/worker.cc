@@ -30,8 +30,8 @@ thread_local char this_thread;  // its address is the name of the thread
 
 Worker::Worker(Peer self, int residents)
     : Inbox(self),
-      reproducible(settings().reproducible),
       peers(static_cast<Peer>(residents)),
+      reproducible(settings().reproducible),
       endpoints_(static_cast<std::size_t>(residents), nullptr) {
   read_settings();
   doorbell::prepare();

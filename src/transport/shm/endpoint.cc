@@ -20,7 +20,10 @@ ShmEndpoint::ShmEndpoint(RankSlot& slot, Ring& out, Ring* in, Peer to) : slot_(s
 }
 
 bool ShmEndpoint::send_short(const AmHeader& header, const void* payload, std::size_t length) {
-  if (!writer_.write(header, static_cast<const std::byte*>(payload), length)) return false;
+  if (!writer_.write(header, static_cast<const std::byte*>(payload), length)) {
+    lacked_room_ = true;
+    return false;
+  }
   doorbell::ring(slot_.sleeping);
   return true;
 }
@@ -29,7 +32,10 @@ bool ShmEndpoint::send_packed(const AmHeader& header, const PackSource& source) 
   const bool sent = writer_.write_with(header, static_cast<std::size_t>(source.length), [&source](std::byte* to) {
     datatype::pack(source.buffer, source.count, *source.type, source.offset, to, source.length);
   });
-  if (sent) doorbell::ring(slot_.sleeping);
+  if (sent)
+    doorbell::ring(slot_.sleeping);
+  else
+    lacked_room_ = true;
   return sent;
 }
 

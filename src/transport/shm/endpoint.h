@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "base/job.h"
 #include "transport/shm/ring.h"
@@ -25,6 +26,9 @@ class ShmEndpoint : public Endpoint {
   void notify() override;
 
   void set_in(Ring* in) { in_ = in; }
+  // Whether a message has found no room since the last time this was asked. Readers do not ring when they make room, so a
+  // sender that waits for it must not sleep.
+  bool lacked_room() { return std::exchange(lacked_room_, false); }
 
  private:
   static constexpr std::uint64_t kAllCopies = (std::uint64_t{1} << kCopies) - 1;
@@ -35,6 +39,7 @@ class ShmEndpoint : public Endpoint {
   RingWriter writer_;
   Ring& out_;
   Ring* in_;
+  bool lacked_room_ = false;
   std::uint64_t open_copies_ = 0;  // bit i: out_.copies[i] is used by a send of ours
 };
 

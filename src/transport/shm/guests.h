@@ -29,6 +29,11 @@ class Guests {
   void meet();
   bool any() const { return !readers_.empty(); }
   int progress();
+  bool lacked_room() {  // as ShmEndpoint::lacked_room, of any
+    bool lacked = false;
+    for (End& end : ends_) lacked |= end.endpoint->lacked_room();
+    return lacked;
+  }
 
   // Ends this process, by the job's abort, if a guest that it has an endpoint to has died.
   void check() const;

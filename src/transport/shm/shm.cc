@@ -48,10 +48,14 @@ class ShmTransport final : public Transport {
     return delivered;
   }
 
-  // The worker has made progress since its bell is set, and found nothing; senders ring.
+  // The worker has made progress since its bell is set, and found nothing; senders ring. Messages that still wait for room have
+  // been tried in that pass.
   bool arm() override {
     guests_.check();
-    return true;
+    bool lacked_room = guests_.lacked_room();
+    for (auto& endpoint : endpoints_)
+      if (endpoint) lacked_room |= endpoint->lacked_room();
+    return !lacked_room;
   }
   void disarm() override {}
 
