@@ -127,7 +127,7 @@ struct Reduction {
   Combine combine;
 };
 inline Reduction make_reduction(Combine combine, bool commutes) {
-  static const CallbackAbi abi{call_combine, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
+  static const CallbackAbi abi{call_combine, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
   Op* op;
   op::op_create(Callback{reinterpret_cast<void*>(combine), &abi, true}, commutes, op);
   return {op, combine};

@@ -31,7 +31,7 @@ int on_delete(void*, Object&, int, void* value, void*) {
   return calls.result;
 }
 
-const CallbackAbi kAbi{nullptr, nullptr, on_copy, on_delete, nullptr, nullptr, nullptr};
+const CallbackAbi kAbi{nullptr, nullptr, on_copy, on_delete, nullptr, nullptr, nullptr, nullptr, nullptr};
 char function;
 const Callback kCallback{&function, &kAbi, false};
 
