@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "base/error.h"
-#include "base/settings.h"
 #include "launch/front.h"
 #include "launch/info.h"
 #include "launch/options.h"
@@ -36,7 +35,6 @@ int launch(const char* called_as, const std::vector<std::string>& words) {
     case Options::Action::kRun:
       break;
   }
-  if (options.name_server.empty()) options.name_server = starling::settings().nameserver;
   if (options.singleton_fd >= 0) return run_job(singleton_plan(std::move(options)));
   Plan plan = make_plan(std::move(options));
   if (plan.options.show_only) return std::fputs(show_text(plan).c_str(), stdout) < 0;

@@ -112,10 +112,11 @@ PlannedProgram plan_program(const Options& options, const Program& program) {
 
 Plan make_plan(Options options) {
   check_hosts(options);
-  if (!options.name_server.empty() && !is_this_host(options.name_server))
-    fail(kErrArg, "-nameserver %s: other hosts than this one are not supported yet", options.name_server.c_str());
   adopt_settings(options.environment);
   for (const Program& program : options.programs) adopt_settings(program.environment);
+  if (options.name_server.empty()) options.name_server = settings().nameserver;
+  if (!options.name_server.empty() && !is_this_host(options.name_server))
+    fail(kErrArg, "-nameserver %s: other hosts than this one are not supported yet", options.name_server.c_str());
   Plan plan;
   plan.host = host_name();
   for (std::size_t i = 0; i < options.programs.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/settings.h"
 #include "launch/hosts.h"
 #include "launch/plan.h"
 #include "launch/topology.h"
@@ -57,6 +58,7 @@ Plan singleton_plan(Options options) {
   plan.program_of = {0};
   plan.binding.ranks.resize(1);
   plan.universe_size = 1;
+  if (options.name_server.empty()) options.name_server = settings().nameserver;
   plan.options = std::move(options);
   return plan;
 }

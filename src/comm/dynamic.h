@@ -3,7 +3,8 @@
 // need of those who started this process.
 #pragma once
 
-#include <functional>
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,14 +55,13 @@ void release_guests(Worker& worker);
 // A stream socket to a process of another job. Messages are served while it waits.
 class Channel {
  public:
-  // `watch` is called now and then while it waits; it may throw.
-  using Watch = std::function<void()>;
   Channel(Worker& worker, int fd) : worker_(worker), fd_(fd) {}  // does not own the descriptor
 
   // Throw Error(kErrPort) if the other end is closed.
   void send(const void* data, std::size_t bytes);
   void receive(void* data, std::size_t bytes);
-  void await(short events, const Watch& watch = {});  // as for poll()
+  // `events` as for poll(). Throws Error(kErrSpawn) if process `job`, unless it is 0, ends meanwhile.
+  void await(short events, pid_t job = 0);
 
  private:
   Worker& worker_;
@@ -80,7 +80,7 @@ class Port {
   Port(const Port&) = delete;
   const std::string& name() const { return name_; }
   // Waits for the next process that connects, and meets it.
-  OtherSide accept(const Comm& local, const Channel::Watch& watch = {}) const;
+  OtherSide accept(const Comm& local, pid_t job = 0) const;
 
  private:
   std::string name_;

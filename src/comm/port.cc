@@ -4,6 +4,7 @@
 // only introduce their groups; messages go through the job segments (transport/shm/guests.h).
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -82,7 +83,7 @@ void connect_to(int fd, const sockaddr_un& address, socklen_t length, std::strin
 
 }  // namespace
 
-void Channel::await(short events, const Watch& watch) {
+void Channel::await(short events, pid_t job) {
   constexpr int kLongest = 20;  // ms until the next look at the messages
   pollfd set{fd_, events, 0};
   for (int patience = 0; poll(&set, 1, 0) == 0;) {
@@ -90,7 +91,8 @@ void Channel::await(short events, const Watch& watch) {
       patience = 0;
       continue;
     }
-    if (watch) watch();
+    if (job > 0 && kill(job, 0) != 0 && errno == ESRCH)
+      fail(kErrSpawn, "the new processes have ended before they called MPI_Init");
     patience = patience < kLongest ? patience + 1 : kLongest;
     worker_.step_aside([&] { poll(&set, 1, patience / 4 + 1); });
   }
@@ -163,9 +165,9 @@ Port::Port() : fd_(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0
 
 Port::~Port() { close(fd_); }
 
-OtherSide Port::accept(const Comm& local, const Channel::Watch& watch) const {
+OtherSide Port::accept(const Comm& local, pid_t job) const {
   for (;;) {
-    Channel(*local.worker, fd_).await(POLLIN, watch);
+    Channel(*local.worker, fd_).await(POLLIN, job);
     Descriptor guest(accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC));
     if (guest.fd >= 0 && same_user(guest.fd)) return meet(local, Channel(*local.worker, guest.fd), true);
   }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Starting processes and naming ports (MPI 5.0 sections 11.8, 11.9.4): the process manager does the one and keeps the other. Spawned
 // processes connect to a port that the root of the spawn has opened for them, in MPI_Init.
-#include <signal.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <utility>
 
@@ -58,13 +56,6 @@ SpawnCommand command_of(std::string_view name, char** arguments, int ranks, cons
   return command;
 }
 
-// What accept() is to do while it waits for the new job.
-Channel::Watch watch_over(pid_t job) {
-  return [job] {
-    if (job > 0 && kill(job, 0) != 0 && errno == ESRCH) fail(kErrSpawn, "the new processes have ended before they called MPI_Init");
-  };
-}
-
 // `commands` makes them at the root; codes: one for each process, known everywhere if all is well, and at the root in any case.
 template <class Commands>
 Comm* spawn(Comm& comm, int root, Commands&& commands, std::vector<int>& codes) {
@@ -75,7 +66,7 @@ Comm* spawn(Comm& comm, int root, Commands&& commands, std::vector<int>& codes) 
       for (const SpawnCommand& command : all) wanted += static_cast<std::size_t>(command.ranks);
       Port port;
       const pid_t job = manager(kErrSpawn).spawn(all, port.name());
-      return port.accept(comm, watch_over(job));
+      return port.accept(comm, job);
     });
     codes.assign(static_cast<std::size_t>(made->remote_size), kSuccess);
     return made;

@@ -7,10 +7,13 @@
 using namespace starling::fortran;
 
 extern "C" {
-Mpipriv1 mpipriv1_;
-Mpipriv2 mpipriv2_;
-Mpiprivc mpiprivc_;
-Fint mpifcmb5_, mpifcmb9_, mpifcmba_;
+// Aligned as gfortran aligns large common blocks, with which the linker joins them.
+alignas(32) Mpipriv1 mpipriv1_;
+alignas(32) Mpipriv2 mpipriv2_;
+alignas(32) Mpiprivc mpiprivc_;
+alignas(32) Fint mpifcmb5_;
+alignas(32) Fint mpifcmb9_;
+alignas(32) Fint mpifcmba_;
 MPI_Status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
 }
 
