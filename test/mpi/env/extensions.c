@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mpi-ext.h: what is said at compile time holds at run time.
+// run: oracle=no
 #include "../check.h"
 
 #if defined(__has_include)
