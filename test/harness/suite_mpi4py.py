@@ -9,9 +9,11 @@ import re
 from . import job, programs
 
 TIMEOUT = 1800
-RAN = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
-VERDICT = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
-FAILURE = re.compile(r"^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (.*)$", re.MULTILINE)
+# Lines begin with the rank, "[0] ": labelled output comes in whole lines, however the ranks write.
+LABEL = r"^\[\d+\] "
+RAN = re.compile(LABEL + r"Ran (\d+) tests? in ", re.MULTILINE)
+VERDICT = re.compile(LABEL + r"(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
+FAILURE = re.compile(LABEL + r"(?:FAIL|ERROR|UNEXPECTED SUCCESS): (.*)$", re.MULTILINE)
 
 
 def skip_patterns():
@@ -58,7 +60,7 @@ def run_mpi4py(report, options):
     library = (options.mpi_library or options.build_dir / "lib/libmpi.so.12").resolve()
     env = {"MPI4PY_LIBMPI": str(library), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     for n in options.np:
-        command = [options.mpiexec, "-n", n, python, main, "--verbose", "--xfile", skip]
+        command = [options.mpiexec, "-l", "-n", n, python, main, "--verbose", "--xfile", skip]
         for module in modules:
             command += ["-e", rf"^{module}\.py$"]
         for pattern in options.only or []:
