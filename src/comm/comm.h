@@ -16,13 +16,11 @@ namespace starling::comm {
 void set_process(Worker* worker, int universe_size, int appnum);
 Worker& process_worker();  // throws Error(kErrOther) while there is none
 
-// A context that no communicator of the universe has or had. Thread-safe. A context that is not used in the end costs nothing.
-Context next_context();
-
 // The members of a group in a form that processes of other jobs understand, and back.
 std::vector<ProcessAddress> addresses_of(const Worker& worker, const Group& group);
 Ref<Group> admit_group(Worker& worker, const std::vector<ProcessAddress>& members);
 
 using object::make_comm;
+using object::next_context;
 
 }  // namespace starling::comm

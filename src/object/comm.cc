@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "object/comm.h"
 
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <utility>
+
+#include "base/error.h"
 
 namespace starling {
 
@@ -10,6 +16,17 @@ namespace {
 constinit CommPool pool;
 constinit Comm* world = nullptr;
 constinit Comm* self = nullptr;
+
+constexpr int kCounterBits = 38;
+constexpr int kMakerBits = 23;
+static_assert(1 + kCounterBits + kMakerBits == 62);
+
+// Anywhere in the lower half, so that a process that gets the number of one that has ended does not repeat its contexts.
+Context first_count() {
+  Context random = 0;
+  if (getrandom(&random, sizeof random, 0) < 0) random = static_cast<Context>(getpid()) * 0x9e3779b97f4a7c15;
+  return random >> (64 - kCounterBits + 1);
+}
 
 }  // namespace
 
@@ -21,6 +38,15 @@ Comm* comm_world() { return world; }
 Comm* comm_self() { return self; }
 
 namespace object {
+
+Context next_context() {
+  // One counter for all workers of the process: more than unique, and nothing to look up.
+  static std::atomic<Context> counter{first_count()};
+  const auto maker = static_cast<Context>(getpid()) & ((Context{1} << kMakerBits) - 1);  // a process number has 22 bits
+  const Context count = counter.fetch_add(1, std::memory_order_relaxed);
+  if (count >> kCounterBits) fail(kErrNoMem, "this process has created too many communicators");
+  return maker << (1 + kCounterBits) | count << 1;
+}
 
 void set_world(Comm* comm) { world = comm; }
 void set_self(Comm* comm) { self = comm; }

@@ -21,14 +21,14 @@ struct CollState;    // coll/: plan cache, shared segment; made on the first col
 struct BsendBuffer;  // p2p/buffered.h
 
 // Identifies the messages of one communicator: unique in the universe and never reused. One process makes it from its process number
-// and a counter (`comm::next_context`), so it costs no agreement beyond telling the members, and nothing can leak.
+// and a counter (`object::next_context`), so it costs no agreement beyond telling the members, and nothing can leak.
 //   bit 0        clear in a communicator's context; messages of collectives carry context | 1
 //   bits 1..38   counter of the process that made it, from a random number on
 //   bits 39..61  number of that process in the system
 //   bit 62       clear in a communicator's context; set in messages that create communicators (comm/agree.h)
 //   bit 63       set in provisional contexts, under which the members of a communicator to be talk to each other (comm/agree.h)
 // With bit 0 clear, bit 62 marks partitioned communication (p2p/partitioned.cc): alone in offers, with bit 63 in channels,
-// whose counters are their own. Point-to-point messages carry the context as it is.
+// which are made as contexts are. Point-to-point messages carry the context as it is.
 using Context = std::uint64_t;
 
 // Contexts of the communicators that exist without being created. MPI_COMM_SELF has the same one everywhere: its messages do
@@ -73,6 +73,9 @@ namespace object {
 // What boot/ registers, while no other thread may call MPI; it makes and destroys both communicators.
 void set_world(Comm* world);
 void set_self(Comm* self);
+
+// A context that nothing in the universe has or had. Thread-safe. One that is not used in the end costs nothing.
+Context next_context();
 
 // Makes a communicator object over the given groups. No communication. Takes its error handler from `parent`
 // (nullptr: the default, MPI_ERRORS_ARE_FATAL). For an intracommunicator remote is empty. This process is a member of `local`.

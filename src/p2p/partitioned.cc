@@ -10,7 +10,6 @@
 //
 // Thread-safety: worker lock, which the entry takes; so threads may mark partitions of one request at the same time.
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -23,10 +22,10 @@ namespace starling::p2p {
 
 namespace {
 
-// Contexts (object/comm.h): offers have bit 62 and the communicator's own; channels bits 62 and 63, and who made them.
+// Contexts (object/comm.h): offers have bit 62 and the communicator's own; channels bits 62 and 63, and a number that
+// no other has or had, in other jobs neither.
 constexpr Context kOfferBit = Context{1} << 62;
 constexpr Context kChannelBits = Context{3} << 62;
-constexpr int kPeerShift = 39;
 
 const Datatype& byte_type() { return *predefined_datatype(kCodeByte); }
 
@@ -82,11 +81,6 @@ struct PartitionedSend : PartitionedRequest {
 struct PartitionedRecv : PartitionedRequest {
   Incoming* in = nullptr;
 };
-
-Context new_channel(const Worker& worker) {
-  static constinit std::atomic<Context> counter{1};
-  return kChannelBits | Context{worker.self()} << kPeerShift | counter.fetch_add(1, std::memory_order_relaxed) << 1;
-}
 
 template <class Side>
 void let_go(Side* side) {
@@ -294,7 +288,7 @@ void psend_init(const void* buf, int partitions, Count count, Datatype& datatype
   out->request = &r;
   out->messages = std::vector<SendOp>(static_cast<std::size_t>(partitions));
   out->ready.resize(static_cast<std::size_t>(partitions));
-  out->offer = {new_channel(*comm.worker), r.partition_bytes(), partitions, 0};
+  out->offer = {kChannelBits | object::next_context(), r.partition_bytes(), partitions, 0};
   out->offering.user = out;
   out->offering.on_done = &on_offer_sent;
   start_send(out->offering, comm, comm.context | kOfferBit, &out->offer, sizeof out->offer, byte_type(), dest, tag);

@@ -6,7 +6,7 @@ A comment line '// run: key=value ...' near the top of a program changes how it 
   timeout=S       seconds it may take before it counts as hanging (default 300)
   ranks=N,N       the only numbers of ranks it is run with
   oracle=no       it asks too much of other MPI libraries, and they have nothing to say about it
-  also=NAME=VALUE it is run a second time with this variable in the environment
+  also=NAME=VALUE it is run a second time with this variable in the environment (a setting of ours)
 """
 import concurrent.futures
 import itertools
@@ -67,13 +67,13 @@ def compile_all(report, suite, compiler, programs, directory):
     return executables
 
 
-def run_all(report, suite, launcher, programs, executables, ranks, env=None, judge=None, leave_out=None):
+def run_all(report, suite, launcher, programs, executables, ranks, env=None, judge=None, leave_out=None, ours=True):
     """Runs each program with each number of ranks, but for those with `leave_out(program, n)`. `judge(program, n, outcome)` may
-    take over the verdict by returning True."""
+    take over the verdict by returning True. `ours`: the library is, so that its settings mean something."""
     for program in programs:
         if program.name not in executables:
             continue
-        for variant, n in itertools.product(program.variants, program.ranks or ranks):
+        for variant, n in itertools.product(program.variants if ours else [{}], program.ranks or ranks):
             if leave_out and leave_out(program, n):
                 continue
             outcome = job.run([*launcher, "-n", n, executables[program.name]], program.timeout, {**(env or {}), **variant})

@@ -20,14 +20,8 @@ Task allreduce_direct(Ctx c, ReduceArgs a) {
     co_await allreduce_reduce_scatter_allgather(c, a);
     co_return;
   }
-  const Partition parts = parts_of(c, a);
-  const Count size = a.type->size, piece = std::max<Count>(kDirectPiece / size, 1);
-  Scratch sum(c, my_part(c, parts) * size), room(c, piece * size);
-  co_await vectors->opened();
-  vectors->publish(c, a.source());
-  if (vectors->arrive()) vectors->release();
-  co_await vectors->released();
-  combine_part(c, *vectors, a, sum.bytes(), room.bytes(), piece);
+  Scratch sum(c, my_part(c, parts_of(c, a)) * a.type->size);
+  co_await combine_vectors(c, a, &*vectors, sum.bytes());
   vectors.reset();
   co_await sums->opened();
   sums->publish(c, sum.bytes());
@@ -35,7 +29,7 @@ Task allreduce_direct(Ctx c, ReduceArgs a) {
     sums->arrive_for(0);
     co_await result.released();  // nobody reads the vectors any more, so they may be overwritten
     sums.reset();
-    result.fetch(c, 0, 0, raw(a.recv, a.count * size));
+    result.fetch(c, 0, 0, raw(a.recv, a.count * a.type->size));
     result.arrive_for(0);
     co_return;
   }

@@ -17,12 +17,12 @@ bool fits_board(const Ctx& c, const AlltoallArgs& a) {
 
 // With MPI_IN_PLACE only the last one is left.
 constexpr Algorithm<AlltoallArgs> kIntra[] = {
-    {"scattered", alltoall_scattered, two_buffers, alltoall_direct_traffic},
+    {"scattered", alltoall_scattered, two_buffers, alltoall_pairwise_traffic},
     {"shared", alltoall_shared, fits_board, nullptr, kInCallOrder},
     {"direct", alltoall_direct, equal_on_one_host, nullptr, kInCallOrder},
     {"brucks", alltoall_brucks, equal_blocks, alltoall_brucks_traffic},
-    {"pairwise", alltoall_pairwise, two_buffers, alltoall_direct_traffic},
-    {"pairwise_sendrecv_replace", alltoall_pairwise_sendrecv_replace, in_place, alltoall_direct_traffic},
+    {"pairwise", alltoall_pairwise, two_buffers, alltoall_pairwise_traffic},
+    {"pairwise_sendrecv_replace", alltoall_pairwise_sendrecv_replace, in_place, alltoall_pairwise_traffic},
 };
 constexpr Algorithm<AlltoallArgs> kInter[] = {{"pairwise_exchange", alltoall_inter_pairwise_exchange}};
 

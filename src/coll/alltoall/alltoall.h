@@ -19,6 +19,6 @@ Task alltoall_pairwise_sendrecv_replace(Ctx c, AlltoallArgs a);
 Task alltoall_inter_pairwise_exchange(Ctx c, AlltoallArgs a);
 
 Traffic alltoall_brucks_traffic(const Load& load);
-Traffic alltoall_direct_traffic(const Load& load);  // of all in which every block goes straight to its destination
+Traffic alltoall_pairwise_traffic(const Load& load);  // of all in which every block goes straight to its destination
 
 }  // namespace starling::coll

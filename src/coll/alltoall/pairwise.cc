@@ -13,7 +13,7 @@ Task alltoall_pairwise(Ctx c, AlltoallArgs a) {
   }
 }
 
-Traffic alltoall_direct_traffic(const Load& load) {
+Traffic alltoall_pairwise_traffic(const Load& load) {
   const Count p = load.ranks;
   return {p * (p - 1), p * (p - 1) * load.bytes};
 }

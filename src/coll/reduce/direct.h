@@ -43,6 +43,17 @@ inline void collect_parts(const Ctx& c, const Step& sums, const ReduceArgs& a) {
   for (int from = 0; from < parts.parts; ++from)
     sums.fetch(c, from, 0, raw(shifted(a.recv, parts.first(from) * a.type->size), parts.length(from) * a.type->size));
 }
-inline constexpr Count kDirectPiece = 32 << 10;
+
+// The vectors are published at `vectors`; `sum`, of the size of this process's part, becomes its combination.
+inline Task combine_vectors(Ctx c, ReduceArgs a, Step* vectors, void* sum) {
+  constexpr Count kPiece = 32 << 10;  // bytes
+  const Count piece = std::max<Count>(kPiece / a.type->size, 1);
+  Scratch room(c, piece * a.type->size);
+  co_await vectors->opened();
+  vectors->publish(c, a.source());
+  if (vectors->arrive()) vectors->release();
+  co_await vectors->released();
+  combine_part(c, *vectors, a, sum, room.bytes(), piece);
+}
 
 }  // namespace starling::coll
