@@ -3,7 +3,7 @@
 // and has everything it needs: how many ranks, who they are, where their message rings are. No names, no files: it is a
 // memfd of the launcher, reached as /proc/<pid>/fd/<n> (environment variable STARLING_JOB), so nothing can be left behind.
 //
-// Format (version 2), all offsets from the start of the mapping, all areas page-aligned; touched pages only cost memory:
+// Format (version 3), all offsets from the start of the mapping, all areas page-aligned; touched pages only cost memory:
 //   JobHeader
 //   RankSlot[ranks]
 //   rings: for each receiver r and each sender s, ring_bytes at rings_offset + (r * ranks + s) * ring_bytes
@@ -21,7 +21,7 @@
 
 namespace starling {
 
-inline constexpr std::uint64_t kJobMagic = 0x32304a474c525453;  // "STRLGJ02"
+inline constexpr std::uint64_t kJobMagic = 0x33304a474c525453;  // "STRLGJ03"
 
 // What the launcher learns from the segment when a rank ends the job (MPI_Abort) or signals it.
 struct JobHeader {
@@ -79,7 +79,7 @@ enum class RankState : std::uint32_t { kNotStarted, kInitialized, kFinalized };
 inline constexpr std::uint32_t kMostWaits = 8;
 inline constexpr std::uint32_t kWaitsForAnybody = 0xffffffff;
 
-// One per rank; two cache lines, so that a sender's look at the doorbell does not disturb what others read.
+// One per rank; four cache lines, so that a sender's look at the doorbell does not disturb what others read.
 struct RankSlot {
   // Written by the rank itself in MPI_Init (pid 0: not yet) and MPI_Finalize; read by the launcher and by peers.
   alignas(kCacheLine) std::atomic<std::uint32_t> pid;
@@ -93,12 +93,18 @@ struct RankSlot {
   std::atomic<std::uint32_t> waits_for[kMostWaits];
   // Doorbell (transport/doorbell.h): odd while the rank sleeps or is about to; a sender that sees it so rings by futex.
   alignas(kCacheLine) std::atomic<std::uint32_t> sleeping;
+  // The rank's shared heap (memory/heap.h), for peers to map: written once, in MPI_Init, the base last (release). Base 0: none.
+  std::int32_t heap_fd;
+  std::uint64_t heap_reserved;  // bytes
+  std::atomic<std::uint64_t> heap_base;
+  // Whether the rank waits inside MPI, so that it soon looks at what arrives.
+  alignas(kCacheLine) std::atomic<std::uint32_t> waiting;
   // A peer that is about to write to its ring to this rank for the first time sets its bit in `senders` and then bumps this, so that the rank
   // looks at the bits. Sender s has bit s modulo kSenderBits: in a larger job the rank takes all that share the bit.
   alignas(kCacheLine) std::atomic<std::uint32_t> new_senders;
   std::atomic<std::uint32_t> senders[15];
 };
-static_assert(sizeof(RankSlot) == 3 * kCacheLine);
+static_assert(sizeof(RankSlot) == 4 * kCacheLine);
 // Says now that the rank hangs and waits for these, at most kMostWaits.
 void leave_waits(RankSlot& slot, const std::uint32_t* ranks, std::uint32_t n);
 inline constexpr std::uint32_t kSenderBits = 15 * 32;

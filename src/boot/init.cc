@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -19,6 +20,7 @@
 #include "comm/dynamic.h"
 #include "object/errhandler.h"
 #include "datatype/datatype.h"
+#include "memory/heap.h"
 #include "p2p/p2p.h"
 #include "transport/self/self.h"
 #include "transport/shm/shm.h"
@@ -53,6 +55,32 @@ struct LaunchManager final : comm::ProcessManager {
 };
 constinit LaunchManager the_manager;
 
+// Whether a file such as "always [madvise] never" has this choice.
+bool chosen(const char* file, std::string_view choice) {
+  char text[128] = "";
+  if (std::FILE* f = std::fopen(file, "re")) {
+    if (!std::fgets(text, sizeof text, f)) text[0] = 0;
+    std::fclose(f);
+  }
+  return std::string_view(text).find(choice) != std::string_view::npos;
+}
+
+bool heap_wanted() {
+  const std::string& choice = settings().shm_heap;
+  if (choice != "auto") return choice == "yes" || choice == "1";
+  // Where the system gives large pages to whoever uses memory, but not to memory that is shared, a program's own work is worth more.
+  const bool large_pages = chosen("/sys/kernel/mm/transparent_hugepage/enabled", "[always]");
+  return !large_pages || chosen("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[always]") ||
+         chosen("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[advise]");
+}
+
+void share_heap(RankSlot& slot) {
+  const memory::HeapPlace place = memory::open_heap();
+  slot.heap_fd = place.fd;
+  slot.heap_reserved = place.reserved;
+  slot.heap_base.store(place.base, std::memory_order_release);
+}
+
 void make_worker(Runtime& r) {
   object::set_abort(abort_job);
   r.launch = Launch::join().release();
@@ -67,6 +95,7 @@ void make_worker(Runtime& r) {
     r.worker->ranks_per_core = static_cast<int>(r.launch->job.slot(static_cast<std::uint32_t>(r.rank)).ranks_per_core);
     for (std::uint32_t i = 0; i < r.launch->job.header().ranks; ++i)
       r.worker->cores_shared = r.worker->cores_shared || r.launch->job.slot(i).ranks_per_core > 1;
+    if (r.launch->job.header().ranks > 1 && heap_wanted()) share_heap(r.launch->job.slot(static_cast<std::uint32_t>(r.rank)));
     r.worker->add_transport(transport::make_shm(*r.worker, r.launch->job));
   }
   if (settings().debug_show_backtrace) install_backtrace(r.rank);

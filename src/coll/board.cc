@@ -117,6 +117,17 @@ void Step::fetch(const Ctx& c, int member, Count offset, Data to) const {
   }
 }
 
+void* Step::look(const Ctx& c, int member, Count offset, Data room) const {
+  std::uint64_t address;
+  std::memcpy(&address, slot(member), sizeof address);
+  address += static_cast<std::uint64_t>(offset);
+  if (member == c.rank) return reinterpret_cast<void*>(address);
+  std::byte* mapped = board_.worker.endpoint(c.comm->peer(member)).map(address, static_cast<std::size_t>(room.bytes()));
+  if (mapped) return mapped;
+  fetch(c, member, offset, room);
+  return room.address;
+}
+
 bool Step::Wait::await_ready() const {
   if ((step->*holds)()) return true;
   if (!step->run_.blocking) return false;

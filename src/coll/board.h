@@ -151,6 +151,8 @@ class Step {
   // Tells the members where data of this process is, and copies a part of what another one has told.
   void publish(const Ctx& c, const void* address) const { std::memcpy(slot(c.rank), &address, sizeof address); }
   void fetch(const Ctx& c, int member, Count offset, Data to) const;
+  // The same without copying where the member's memory is mapped here; `room` is for the copy elsewhere.
+  void* look(const Ctx& c, int member, Count offset, Data room) const;
 
   // What co_await takes.
   struct Wait {

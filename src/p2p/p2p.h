@@ -39,6 +39,7 @@ struct SendOp : Operation {
   SendOp* waiting_previous = nullptr;
   SharedCopy* copy = nullptr;  // long message that both sides copy
   std::uint32_t copy_id = kNoCopy;
+  bool fetched = false;      // the receiver copies at once, matched or not
   Count moved = 0;           // bytes of kData fragments that have been sent
   Count wanted = 0;          // bytes that the receiver takes
   std::uint64_t remote = 0;  // the receiver's RecvOp while fragments are sent
@@ -60,6 +61,7 @@ struct RecvOp : Operation {
   SharedCopy* copy = nullptr;
   std::uint64_t remote = 0;   // the sender's SendOp
   std::uint64_t address = 0;  // of the data in the sender
+  bool proven = false;        // it can be read
   Count moved = 0;            // bytes that have arrived
   Count wanted = 0;           // bytes to be taken
 };

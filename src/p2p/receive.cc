@@ -101,13 +101,20 @@ bool begin_rendezvous(State& state, RecvOp& op, const AmHeader& header, Peer fro
     send_control(state, *op.endpoint, Am::kFin, op.remote, nullptr, 0);
     return true;
   }
-  if (op.address == 0 || !op.endpoint->direct) {
+  const std::byte* mapped = op.address == 0 ? nullptr : op.endpoint->map(op.address, static_cast<std::size_t>(op.wanted));
+  if (op.copy == nullptr && mapped && rts.buffer) {
+    store(op, 0, mapped, op.wanted);
+    send_control(state, *op.endpoint, Am::kFin, op.remote, nullptr, 0);
+    return true;
+  }
+  if (op.address == 0 || !(mapped || op.endpoint->direct)) {
     let_go(op);
     request_fragments(state, op);
     return false;
   }
   if (op.copy && !op.type->contiguous) let_go(op);
-  if (op.copy && op.endpoint->direct_proven) publish(op, 0);
+  op.proven = mapped != nullptr || op.endpoint->direct_proven;
+  if (op.copy && op.proven) publish(op, 0);
   append(state.pulls, op);
   keep_polling(state);
   return false;
@@ -129,7 +136,7 @@ Step pull_alone(State& state, RecvOp& op) {
     if (!op.endpoint->get(state.scratch.get(), from, static_cast<std::size_t>(length))) return Step::kRefused;
     datatype::unpack(op.buffer, op.count, *op.type, op.moved, state.scratch.get(), length);
   }
-  op.endpoint->direct_proven = true;
+  if (!op.proven) op.proven = op.endpoint->direct_proven = true;
   op.moved += length;
   if (op.copy) {  // the first piece, copied to see whether direct access works at all
     publish(op, 1);
@@ -180,7 +187,7 @@ void settle(State& state, RecvOp& op, Step step) {
   if (step != Step::kRefused) return;
   unlink(state.pulls, op);
   let_go(op);
-  if (op.endpoint->direct_proven) {  // not a question of permission: the memory of the sender is not there
+  if (op.proven) {  // not a question of permission: the memory of the sender is not there
     op.status.error = kErrBuffer;
     send_control(state, *op.endpoint, Am::kFin, op.remote, nullptr, 0);
     finish(op);
@@ -226,6 +233,15 @@ void on_rts(Inbox& inbox, const AmHeader& header, Peer from, const std::byte* pa
   }
   RtsPayload rts;
   std::memcpy(&rts, payload, sizeof rts);
+  if (rts.buffer) {
+    Endpoint& endpoint = state.worker.endpoint(from);
+    const auto bytes = static_cast<std::size_t>(rts.bytes);
+    if (const std::byte* data = endpoint.map(rts.address, bytes)) {
+      add_unexpected(state, {header.context, header.source, header.tag, Am::kEager}, from, data, bytes, rts.bytes);
+      send_control(state, endpoint, Am::kFin, rts.send, nullptr, 0);
+      return;
+    }
+  }
   add_unexpected(state, header, from, payload, length, rts.bytes);
 }
 

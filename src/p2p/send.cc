@@ -32,7 +32,7 @@ bool emit_sync(SendOp& op) {
 }
 
 bool emit_rts(SendOp& op) {
-  RtsPayload rts{id_of(op), 0, bytes_of(op), op.copy_id, 0};
+  RtsPayload rts{id_of(op), 0, bytes_of(op), op.copy_id, op.fetched};
   if (op.source.type->contiguous)
     rts.address = reinterpret_cast<std::uint64_t>(datatype::data_of(op.source.buffer, *op.source.type));
   return op.endpoint->send_short(op.header, &rts, sizeof rts);
@@ -112,8 +112,8 @@ bool advance_copy(State& state, SendOp& op, bool& did) {
   if (target == 0) return false;
   Endpoint& endpoint = *op.endpoint;
   // On a shared core the receiver would only wait until it is its turn again.
-  const bool help = state.worker.ranks_per_core == 1 && !endpoint.put_failed;
-  if (!did && help && copy.next.load(std::memory_order_relaxed) < copy.chunks) {
+  const auto helps = [&] { return state.worker.ranks_per_core == 1 && (!endpoint.put_failed || endpoint.map(target, copy.bytes)); };
+  if (!did && copy.next.load(std::memory_order_relaxed) < copy.chunks && helps()) {
     const std::uint32_t chunk = copy.next.fetch_add(1, std::memory_order_relaxed);
     if (chunk < copy.chunks) {
       did = true;
@@ -181,12 +181,12 @@ void start_send_slow(SendOp& op, Worker& worker, Mode mode) {
   if (mode == Mode::kSynchronous && bytes <= kSyncEagerBytes &&
       static_cast<std::size_t>(bytes) + sizeof(std::uint64_t) <= endpoint.short_limit) {
     op.header.am = Am::kEagerSync;
-  } else if (mode == Mode::kSynchronous || bytes > static_cast<Count>(endpoint.eager_limit)) {
+  } else if (mode == Mode::kSynchronous || op.fetched || bytes > static_cast<Count>(endpoint.eager_limit)) {
     op.header.am = Am::kRts;
   }
   count_send(worker.counters, protocol_of(op.header.am), bytes);
   if (op.header.am != Am::kEager) begin_waiting(state, op);
-  if (op.header.am == Am::kRts && op.source.type->contiguous && bytes > 0) {
+  if (op.header.am == Am::kRts && !op.fetched && op.source.type->contiguous && bytes > 0) {
     op.copy = endpoint.open_copy(op.copy_id);
     if (op.copy) {
       append(state.copies, op);
@@ -228,16 +228,19 @@ void start_send(SendOp& op, Comm& comm, Context context, const void* buffer, Cou
   Worker& worker = *comm.worker;
   const Peer peer = comm.peer(rank);
   const AmHeader header{context, comm.rank, tag, Am::kEager};
-  if (mode != Mode::kSynchronous && send_eager(worker, peer, header, buffer, count, type)) {
+  Endpoint& endpoint = worker.endpoint(peer);
+  const bool fetched = mode == Mode::kStandard && to_be_fetched(endpoint, buffer, count * type.size, type);
+  if (mode != Mode::kSynchronous && !fetched && send_eager(worker, peer, header, buffer, count, type)) {
     op.done = true;
     return;
   }
   op.done = false;
-  op.endpoint = &worker.endpoint(peer);
+  op.endpoint = &endpoint;
   op.header = header;
   op.source = PackSource{buffer, count, &type, 0, count * type.size};
   op.copy = nullptr;
   op.copy_id = kNoCopy;
+  op.fetched = fetched;
   start_send_slow(op, worker, mode);
 }
 

@@ -53,6 +53,9 @@ constexpr RequestOps kPersistentOps{"MPI_Send_init", &start_persistent, nullptr,
 inline bool send_now(const void* buffer, Count count, const Datatype& type, int dest, int tag, Comm& comm) {
   if (dest == kProcNull) [[unlikely]]
     return true;
+  if (const Count bytes = count * type.size; bytes >= kLeastFetched) [[unlikely]] {
+    if (to_be_fetched(comm.worker->endpoint(comm.peer(dest)), buffer, bytes, type)) return false;
+  }
   return send_eager(*comm.worker, comm.peer(dest), {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type);
 }
 

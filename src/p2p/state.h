@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "memory/heap.h"
 #include "p2p/buffered.h"
 #include "p2p/matcher.h"
 #include "p2p/p2p.h"
@@ -22,7 +23,7 @@ struct RtsPayload {
   std::uint64_t address;  // of the data in the sender; 0: not contiguous there
   std::int64_t bytes;
   std::uint32_t copy_id;  // kNoCopy: the sender takes no part in the copy
-  std::uint32_t unused;
+  std::uint32_t buffer;   // 1: the receiver may copy the message before it is matched, as if it were eager
 };
 
 // Payload of Am::kCts; the SendOp is in the header's context, as in kFin and kAck. kData has the RecvOp there.
@@ -90,6 +91,16 @@ inline void count_send(Counters& counters, std::uint64_t Counters::*protocol, Co
 inline void count_receive(Counters& counters, std::uint64_t Counters::*protocol, Count bytes) {
   ++(counters.*protocol);
   counters.received_bytes += static_cast<std::uint64_t>(bytes);
+}
+
+// Shorter ones never are; the path of short messages looks no further.
+inline constexpr Count kLeastFetched = 1024;
+
+// Whether a message of moderate size is better left where it is: the receiver waits, and has our heap mapped. It copies the message as soon
+// as it sees it, matched or not, so the sender waits no longer than that takes.
+inline bool to_be_fetched(const Endpoint& endpoint, const void* buffer, Count bytes, const Datatype& type) {
+  return bytes >= static_cast<Count>(endpoint.fetch_from) && bytes <= static_cast<Count>(endpoint.eager_limit) && type.contiguous &&
+         memory::in_heap(datatype::data_of(buffer, type)) && endpoint.peer_waits();
 }
 
 // Sends a message of at most eager_limit bytes at once. False if it is longer, or there is no room, or others wait for room.

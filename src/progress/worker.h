@@ -52,6 +52,8 @@ class Worker : public Inbox {
   // Gives the worker lock away while it yields or sleeps. done() must become true only through progress or another thread.
   template <class Done>
   void wait(Done&& done) {
+    if (done()) return;
+    waiting->store(1, std::memory_order_relaxed);
     for (unsigned idle = 0; !done();) {
       if (progress() > 0) {
         idle = 0;
@@ -59,6 +61,7 @@ class Worker : public Inbox {
         pause(++idle);
       }
     }
+    waiting->store(0, std::memory_order_relaxed);
   }
 
   // The same for a condition that another process makes true in memory that both see, and rings this worker's doorbell.

@@ -74,6 +74,10 @@ def handle_tables(mpich):
     return text
 
 
+# For src/abi/malloc.cc.
+ALLOCATION = ["aligned_alloc", "calloc", "free", "malloc", "malloc_usable_size", "memalign", "posix_memalign", "realloc", "valloc"]
+
+
 def exports(table, mpich):
     """All exported names of a library."""
     names = []
@@ -81,6 +85,7 @@ def exports(table, mpich):
         if mpich or not fortran_only(function):
             for suffix in ("", "_c") if function.has_large else ("",):
                 names += [f"MPI_{function.base}{suffix}", f"PMPI_{function.base}{suffix}"]
+    names += ALLOCATION
     names += load("overlay.json")["extensions"]  # include/*/mpi-ext.h
     if mpich:
         for name in load("overlay.json")["mpich_only"]["functions"]:

@@ -29,11 +29,12 @@ inline void combine_part(const Ctx& c, const Step& vectors, const ReduceArgs& a,
   const Count size = a.type->size, mine = my_part(c, parts);
   for (Count done = 0; done < mine; done += piece_elements) {
     const Count n = std::min(piece_elements, mine - done), offset = (parts.first(c.rank) + done) * size;
-    const Data to = part_at(shifted(sum, done * size), a, n), piece = part_at(piece_memory, a, n);
-    vectors.fetch(c, c.size - 1, offset, raw(to.address, n * size));
+    const Data to = part_at(shifted(sum, done * size), a, n);
+    void* right = vectors.look(c, c.size - 1, offset, raw(to.address, n * size));
     for (int from = c.size - 2; from >= 0; --from) {
-      vectors.fetch(c, from, offset, raw(piece.address, n * size));
-      c.reduce(*a.op, piece, to);
+      void* left = vectors.look(c, from, offset, raw(piece_memory, n * size));
+      c.combine(*a.op, part_at(left, a, n), part_at(right, a, n), to);
+      right = to.address;
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "base/settings.h"
 #include "datatype/datatype.h"
@@ -11,10 +12,11 @@
 
 namespace starling::transport {
 
-ShmEndpoint::ShmEndpoint(RankSlot& slot, Ring& out, Ring* in, Peer to) : slot_(slot), writer_(out), out_(out), in_(in) {
+ShmEndpoint::ShmEndpoint(RankSlot& slot, Ring& out, Ring* in, Peer to) : slot_(slot), writer_(out), out_(out), in_(in), heap_(slot) {
   peer = to;
   eager_limit = static_cast<std::size_t>(std::clamp<std::int64_t>(settings().smp_eagersize, kInlinePayload, kMostPayload));
   short_limit = eager_limit;
+  fetch_from = static_cast<std::size_t>(std::max<std::int64_t>(settings().smp_fetchsize, 1024));
   copy_chunk = static_cast<std::size_t>(std::max<std::int64_t>(settings().smp_cma_chunk, 4096));
   direct = settings().smp_use_cma;
 }
@@ -40,10 +42,18 @@ bool ShmEndpoint::send_packed(const AmHeader& header, const PackSource& source) 
 }
 
 bool ShmEndpoint::get(void* local, std::uint64_t remote_address, std::size_t length) {
+  if (const std::byte* mapped = heap_.find(remote_address, length)) {
+    std::memcpy(local, mapped, length);
+    return true;
+  }
   return cma_read(pid(), local, remote_address, length);
 }
 
 bool ShmEndpoint::put(const void* local, std::uint64_t remote_address, std::size_t length) {
+  if (std::byte* mapped = heap_.find(remote_address, length)) {
+    std::memcpy(mapped, local, length);
+    return true;
+  }
   return cma_write(pid(), local, remote_address, length);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/job.h"
+#include "transport/shm/peer_heap.h"
 #include "transport/shm/ring.h"
 #include "transport/transport.h"
 
@@ -18,11 +19,13 @@ class ShmEndpoint : public Endpoint {
 
   bool send_short(const AmHeader& header, const void* payload, std::size_t length) override;
   bool send_packed(const AmHeader& header, const PackSource& source) override;
+  std::byte* map(std::uint64_t remote_address, std::size_t length) override { return heap_.find(remote_address, length); }
   bool get(void* local, std::uint64_t remote_address, std::size_t length) override;
   bool put(const void* local, std::uint64_t remote_address, std::size_t length) override;
   SharedCopy* open_copy(std::uint32_t& id) override;
   void close_copy(std::uint32_t id) override { open_copies_ &= ~(std::uint64_t{1} << id); }
   SharedCopy* find_copy(std::uint32_t id) override { return &in_->copies[id]; }
+  bool peer_waits() const override { return slot_.waiting.load(std::memory_order_relaxed) != 0; }
   void notify() override;
 
   void set_in(Ring* in) { in_ = in; }
@@ -39,6 +42,7 @@ class ShmEndpoint : public Endpoint {
   RingWriter writer_;
   Ring& out_;
   Ring* in_;
+  PeerHeap heap_;
   bool lacked_room_ = false;
   std::uint64_t open_copies_ = 0;  // bit i: out_.copies[i] is used by a send of ours
 };

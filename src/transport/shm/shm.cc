@@ -20,6 +20,7 @@ class ShmTransport final : public Transport {
   ShmTransport(Inbox& inbox, const JobMapping& job)
       : inbox_(inbox), job_(job), slot_(job.slot(inbox.self())), guests_(inbox, job), endpoints_(job.header().ranks) {
     inbox.bell = &slot_.sleeping;
+    inbox.waiting = &slot_.waiting;
   }
 
   const char* name() const override { return "shm"; }
