@@ -26,7 +26,7 @@ constexpr Rule kRules[] = {
 
     // Where ranks take turns on a core, what counts is how often each must have its turn.
     {Id::kBarrier, "shared", 0, 0, 2, kAnyRanks, Cores::kShared},
-    {Id::kBcast, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kBcast, "shared", 0, 2 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kGather, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kScatter, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kAllgather, "shared", 0, 64 * kKiB, 2, kAnyRanks, Cores::kShared},
@@ -38,15 +38,20 @@ constexpr Rule kRules[] = {
     {Id::kScan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kExscan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
 
-    // Longer ones: a message passes through the memory of each step's processes, a direct read through none; it is a system call.
+    // Longer ones: a message passes through the memory of each step's processes, a direct read through none.
     {Id::kBcast, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
-    {Id::kAllgather, "ring", 0, 256 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kAllgather, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
-    {Id::kAlltoall, "scattered", 0, 16 * kKiB, 2, kAnyRanks, Cores::kShared},
-    {Id::kAlltoall, "direct", 0, 256 * kKiB, 2, kAnyRanks, Cores::kShared},
-    {Id::kReduce, "binomial", 0, 16 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kAlltoall, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kReduce, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
-    {Id::kAllreduce, "direct", 0, 512 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kAllreduce, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+
+    // Two processes with cores of their own (more have not been measured): likewise, where messages do not let both copy.
+    {Id::kBcast, "direct", 2 * kKiB, 16 * kKiB, 2, 2, Cores::kOwn},
+    {Id::kAllgather, "direct", 2 * kKiB, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kAlltoall, "direct", kKiB, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kReduce, "direct", 2 * kKiB, 32 * kKiB, 2, 2, Cores::kOwn},
+    {Id::kReduce, "binomial", 0, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kAllreduce, "direct", kKiB, kAnyBytes, 2, 2, Cores::kOwn},
 
     {Id::kBarrier, "k_dissemination", 0, 0, 1, kAnyRanks},
 

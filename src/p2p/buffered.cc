@@ -154,7 +154,7 @@ void send_buffered(const void* buffer, Count count, const Datatype& type, int ra
   BsendBuffer& attached = buffer_for(comm);
   const Count bytes = count * type.size;
   BsendBuffer::Record* record = attached.reserve(bytes);
-  if (send_eager(*comm.worker, comm.peer(rank), {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type)) {
+  if (send_eager<false>(*comm.worker, comm.peer(rank), {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type)) {
     attached.release(record);  // there would have been room, as the standard asks, but it is not needed
     return;
   }

@@ -230,7 +230,7 @@ void start_send(SendOp& op, Comm& comm, Context context, const void* buffer, Cou
   const AmHeader header{context, comm.rank, tag, Am::kEager};
   Endpoint& endpoint = worker.endpoint(peer);
   const bool fetched = mode == Mode::kStandard && to_be_fetched(endpoint, buffer, count * type.size, type);
-  if (mode != Mode::kSynchronous && !fetched && send_eager(worker, peer, header, buffer, count, type)) {
+  if (mode != Mode::kSynchronous && !fetched && send_eager<false>(worker, peer, header, buffer, count, type)) {
     op.done = true;
     return;
   }

@@ -50,13 +50,10 @@ constexpr RequestOps kSendOps{"MPI_Isend", nullptr, nullptr, nullptr, &destroy_s
 constexpr RequestOps kPersistentOps{"MPI_Send_init", &start_persistent, nullptr, nullptr, &destroy_send};
 
 // The path of every short message: no request, no allocation, no lock.
-inline bool send_now(const void* buffer, Count count, const Datatype& type, int dest, int tag, Comm& comm) {
+[[gnu::always_inline]] inline bool send_now(const void* buffer, Count count, const Datatype& type, int dest, int tag, Comm& comm) {
   if (dest == kProcNull) [[unlikely]]
     return true;
-  if (const Count bytes = count * type.size; bytes >= kLeastFetched) [[unlikely]] {
-    if (to_be_fetched(comm.worker->endpoint(comm.peer(dest)), buffer, bytes, type)) return false;
-  }
-  return send_eager(*comm.worker, comm.peer(dest), {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type);
+  return send_eager<true>(*comm.worker, comm.peer(dest), {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type);
 }
 
 [[gnu::noinline]] void send_and_wait(const void* buffer, Count count, const Datatype& type, int dest, int tag, Comm& comm,

@@ -98,18 +98,23 @@ inline constexpr Count kLeastFetched = 1024;
 
 // Whether a message of moderate size is better left where it is: the receiver waits, and has our heap mapped. It copies the message as soon
 // as it sees it, matched or not, so the sender waits no longer than that takes.
-inline bool to_be_fetched(const Endpoint& endpoint, const void* buffer, Count bytes, const Datatype& type) {
+[[gnu::noinline]] inline bool to_be_fetched(const Endpoint& endpoint, const void* buffer, Count bytes, const Datatype& type) {
   return bytes >= static_cast<Count>(endpoint.fetch_from) && bytes <= static_cast<Count>(endpoint.eager_limit) && type.contiguous &&
          memory::in_heap(datatype::data_of(buffer, type)) && endpoint.peer_waits();
 }
 
-// Sends a message of at most eager_limit bytes at once. False if it is longer, or there is no room, or others wait for room.
+// Sends a message of at most eager_limit bytes at once. False if it is longer, or there is no room, or others wait for room; with kMayWait
+// also if it had better be fetched.
+template <bool kMayWait>
 inline bool send_eager(Worker& worker, Peer peer, const AmHeader& header, const void* buffer, Count count,
                        const Datatype& type) {
   Endpoint& endpoint = worker.endpoint(peer);
   const Count bytes = count * type.size;
   if (endpoint.pending) [[unlikely]]
     return false;
+  if (kMayWait && bytes >= kLeastFetched) [[unlikely]] {
+    if (to_be_fetched(endpoint, buffer, bytes, type)) return false;
+  }
   bool sent = false;
   if (type.contiguous && bytes <= static_cast<Count>(endpoint.short_limit)) [[likely]] {
     sent = endpoint.send_short(header, datatype::data_of(buffer, type), static_cast<std::size_t>(bytes));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Direct: as many processes as there are cores combine one part each, reading it from the memory of the others; rank 0 reads
-// the sums, and everybody reads them from there. Right for any operation. For long vectors of predefined types between
-// processes of one host that share cores. Cost: two turns of every process on its core and two of rank 0; 2 p n beta + p n
-// gamma, divided among the cores.
+// Direct: as many processes as there are cores combine one part each, reading it from the memory of the others, into their
+// result, from where everybody reads it. Right for any operation. For long vectors of predefined types between processes of one
+// host. Cost: two turns of every process on its core, four of those that combine; p n beta + p n gamma, divided among the cores, and n
+// beta more for each process.
 #include "coll/reduce/direct.h"
 
 #include <optional>
@@ -14,34 +14,40 @@ namespace starling::coll {
 
 Task allreduce_direct(Ctx c, ReduceArgs a) {
   std::optional<Step> vectors(std::in_place, c), sums(std::in_place, c);
-  Step result(c);
+  Step taken(c);
   if (!vectors->attached()) co_await attach_board(c, &*vectors);
   if (!vectors->direct()) {
     co_await allreduce_reduce_scatter_allgather(c, a);
     co_return;
   }
-  Scratch sum(c, my_part(c, parts_of(c, a)) * a.type->size);
-  co_await combine_vectors(c, a, &*vectors, sum.bytes());
-  vectors.reset();
+  // Two do not wait for each other's half: what they would read of it is as much as the vector.
+  const bool alone = c.size == 2 && !a.in_place();
+  const Partition parts = alone ? Partition{a.count, 1} : parts_of(c, a);
+  const int part = alone ? 0 : c.rank;
+  const bool combines = part < parts.parts;
+  const Count size = a.type->size;
+  co_await vectors->opened();
+  vectors->publish(c, a.source());
+  if (vectors->arrive()) vectors->release();
   co_await sums->opened();
-  sums->publish(c, sum.bytes());
-  if (c.rank != 0) {
-    sums->arrive_for(0);
-    co_await result.released();  // nobody reads the vectors any more, so they may be overwritten
-    sums.reset();
-    result.fetch(c, 0, 0, raw(a.recv, a.count * a.type->size));
-    result.arrive_for(0);
-    co_return;
+  sums->publish(c, a.recv);
+  if (combines) {
+    co_await vectors->released();
+    combine_part(c, *vectors, a, parts, part, shifted(a.recv, parts.first(part) * size));
   }
-  co_await sums->all_others_arrived();
-  sums->arrive();
-  collect_parts(c, *sums, a);
+  if (sums->arrive()) sums->release();
+  co_await sums->released();  // nobody reads the vectors any more, so they may be overwritten
+  vectors.reset();
+  if (alone) co_return;
+  for (int i = 0; i < parts.parts; ++i) {
+    const int from = (c.rank + i) % parts.parts;
+    const Count first = parts.first(from) * size;
+    if (from != c.rank) sums->fetch(c, from, first, raw(shifted(a.recv, first), parts.length(from) * size));
+  }
   sums.reset();
-  co_await result.opened();
-  result.publish(c, a.recv);
-  result.release();
-  co_await result.all_others_arrived();
-  result.arrive();
+  co_await taken.opened();
+  if (taken.arrive()) taken.release();
+  if (combines) co_await taken.released();
 }
 
 }  // namespace starling::coll

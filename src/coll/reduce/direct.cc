@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Direct: as many processes as there are cores combine one part each, reading it from the memory of the others; the root reads
-// the sums. Right for any operation. For long vectors of predefined types between processes of one host that share cores. Cost:
-// two turns of every process on its core, and one of the root; 2 n beta + n gamma.
+// the sums. Right for any operation. For long vectors of predefined types between processes of one host. Cost: two turns of
+// every process on its core, and one of the root; 2 n beta + n gamma.
 #include "coll/reduce/direct.h"
 
 #include <optional>
@@ -18,19 +18,33 @@ Task reduce_direct(Ctx c, ReduceArgs a) {
     co_await reduce_reduce_scatter_gather(c, a);
     co_return;
   }
-  Scratch sum(c, my_part(c, parts_of(c, a)) * a.type->size);
-  co_await combine_vectors(c, a, &*vectors, sum.bytes());
+  const bool root = c.rank == a.root;
+  // Of two the root does it alone: it has to read as much as the other's vector in any case.
+  const Partition parts = c.size == 2 ? Partition{a.count, 1} : parts_of(c, a);
+  const int mine = c.size > 2 ? c.rank : root ? 0 : 1;
+  const Count size = a.type->size;
+  Scratch sum(c);
+  // The root's part can go where it belongs at once.
+  void* part = root ? shifted(a.recv, parts.first(mine) * size) : nullptr;
+  if (!root && mine < parts.parts) part = sum.take(parts.length(mine) * size);
+  co_await vectors->opened();
+  vectors->publish(c, a.source());
+  if (vectors->arrive()) vectors->release();
+  co_await vectors->released();
+  if (mine < parts.parts) combine_part(c, *vectors, a, parts, mine, part);
   vectors.reset();
   co_await sums.opened();
-  sums.publish(c, sum.bytes());
-  if (c.rank != a.root) {
+  sums.publish(c, part);
+  if (!root) {
     sums.arrive_for(a.root);
     co_await sums.released();
     co_return;
   }
   co_await sums.all_others_arrived();
   sums.arrive();
-  collect_parts(c, sums, a);
+  for (int from = 0; from < parts.parts; ++from)
+    if (from != mine)
+      sums.fetch(c, from, 0, raw(shifted(a.recv, parts.first(from) * size), parts.length(from) * size));
   sums.release();
 }
 

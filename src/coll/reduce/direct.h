@@ -18,43 +18,24 @@ inline Partition parts_of(const Ctx& c, const ReduceArgs& a) {
   const int ranks_per_core = static_cast<int>(comm.worker->job.slot(comm.peer(0)).ranks_per_core);
   return {a.count, std::max(c.size / std::max(ranks_per_core, 1), 1)};
 }
-inline Count my_part(const Ctx& c, const Partition& parts) { return c.rank < parts.parts ? parts.length(c.rank) : 0; }
 inline Data part_at(void* memory, const ReduceArgs& a, Count elements) { return data(memory, elements, *a.type); }
 
-// sum = the combination of this process's part of all vectors that the members have published, in the order of ranks. Piece by
-// piece, so that what is read is still in the cache when it is combined.
-inline void combine_part(const Ctx& c, const Step& vectors, const ReduceArgs& a, void* sum, void* piece_memory,
-                         Count piece_elements) {
-  const Partition parts = parts_of(c, a);
-  const Count size = a.type->size, mine = my_part(c, parts);
-  for (Count done = 0; done < mine; done += piece_elements) {
-    const Count n = std::min(piece_elements, mine - done), offset = (parts.first(c.rank) + done) * size;
-    const Data to = part_at(shifted(sum, done * size), a, n);
-    void* right = vectors.look(c, c.size - 1, offset, raw(to.address, n * size));
+// Combines one part of all vectors that the members have published, in the order of ranks, into `sum`, which may be where that part of this
+// process's own vector is. Piece by piece, so that what comes from elsewhere is still in the cache when it is used.
+inline void combine_part(const Ctx& c, const Step& vectors, const ReduceArgs& a, const Partition& parts, int part, void* sum) {
+  constexpr Count kPieceBytes = 32 << 10;
+  const Count size = a.type->size, mine = parts.length(part), most = std::min(std::max<Count>(kPieceBytes / size, 1), mine);
+  Scratch left_room(c, most * size), sum_room(c, most * size);
+  for (Count done = 0; done < mine; done += most) {
+    const Count n = std::min(most, mine - done), offset = (parts.first(part) + done) * size;
+    void* right = vectors.look(c, c.size - 1, offset, raw(sum_room.bytes(), n * size));
     for (int from = c.size - 2; from >= 0; --from) {
-      void* left = vectors.look(c, from, offset, raw(piece_memory, n * size));
-      c.combine(*a.op, part_at(left, a, n), part_at(right, a, n), to);
-      right = to.address;
+      void* left = vectors.look(c, from, offset, raw(left_room.bytes(), n * size));
+      void* out = from == 0 ? shifted(sum, done * size) : sum_room.bytes();  // only now is our own vector not needed any more
+      c.combine(*a.op, part_at(left, a, n), part_at(right, a, n), part_at(out, a, n));
+      right = out;
     }
   }
-}
-// Reads the sums that the processes have published, into the result.
-inline void collect_parts(const Ctx& c, const Step& sums, const ReduceArgs& a) {
-  const Partition parts = parts_of(c, a);
-  for (int from = 0; from < parts.parts; ++from)
-    sums.fetch(c, from, 0, raw(shifted(a.recv, parts.first(from) * a.type->size), parts.length(from) * a.type->size));
-}
-
-// The vectors are published at `vectors`; `sum`, of the size of this process's part, becomes its combination.
-inline Task combine_vectors(Ctx c, ReduceArgs a, Step* vectors, void* sum) {
-  constexpr Count kPiece = 32 << 10;  // bytes
-  const Count piece = std::max<Count>(kPiece / a.type->size, 1);
-  Scratch room(c, piece * a.type->size);
-  co_await vectors->opened();
-  vectors->publish(c, a.source());
-  if (vectors->arrive()) vectors->release();
-  co_await vectors->released();
-  combine_part(c, *vectors, a, sum, room.bytes(), piece);
 }
 
 }  // namespace starling::coll
