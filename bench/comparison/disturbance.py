@@ -13,8 +13,9 @@ SLACK_SECONDS = 0.03  # /proc/stat counts in ticks of 10 ms
 SLOWER_WORK = 1.06  # times the usual duration
 USUAL_FROM = 5  # probes before there is a usual duration
 
-SIBLING_BELOW, NEAR_BELOW = 33.0, 120.0  # nanoseconds
+SIBLING_BELOW, NEAR_BELOW, FAR_BELOW = 33.0, 120.0, 2000.0  # nanoseconds
 ALONE = "alone"  # there is only one processor
+TAKEN = "taken"  # the two halves of the probe hardly ever ran at the same time: other processes have the processors
 ANY = "any"  # for what does not depend on it
 
 
@@ -47,7 +48,8 @@ class Probe:
     def placement(self):
         if self.line_ns == 0:
             return ALONE
-        return "sibling" if self.line_ns < SIBLING_BELOW else "near" if self.line_ns < NEAR_BELOW else "far"
+        distances = (("sibling", SIBLING_BELOW), ("near", NEAR_BELOW), ("far", FAR_BELOW))
+        return next((name for name, below in distances if self.line_ns < below), TAKEN)
 
 
 class Usual:
@@ -76,7 +78,10 @@ def judge(before, after, own_seconds, wall_seconds, processors, probes, usual, p
         reasons.append(f"others {100 * foreign / available:.0f}%")
     if any(usual.slower(probe) for probe in probes):
         reasons.append("slow processor")
-    if placed and len({probe.placement for probe in probes}) > 1:
+    placements = {probe.placement for probe in probes}
+    if placed and TAKEN in placements:
+        reasons.append("processors taken")
+    elif placed and len(placements) > 1:
         reasons.append("processors moved")
     return reasons
 

@@ -324,6 +324,9 @@ BadUsage parse_options(const Program& program, int argc, char** argv, Options& o
   names.push_back({"accelerator", kRequired, nullptr, 'd'});
   names.push_back({"cuda-target", kRequired, nullptr, 'r'});
   names.push_back({});
+  // No option, so that other suites, which do not know it, can be called in the same way.
+  if (Text digits = std::getenv("OMB_DIGITS"); digits && !number(digits, 0, 9, options.digits))
+    return {"Invalid number of digits: 0 to 9", std::string("OMB_DIGITS=") + digits};
   opterr = 0;
   optind = 1;
   for (int letter; (letter = getopt_long(argc, argv, letters.c_str(), names.data(), nullptr)) != -1;) {

@@ -29,6 +29,7 @@ class Judge(unittest.TestCase):
         self.assertEqual(verdict(probes=(NEAR, FAR)), ["processors moved"])
         self.assertEqual(verdict(probes=(FAR, FAR)), [])
         self.assertEqual(verdict(probes=(NEAR, FAR), placed=False), [])
+        self.assertEqual(verdict(probes=(NEAR, Probe(364095, 100))), ["processors taken"])
 
     def test_a_slow_processor(self):
         usual = Usual()
