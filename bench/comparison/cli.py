@@ -57,7 +57,7 @@ def make_parser():
     add("--suite", type=suite_list, default=list(plan.SUITES), metavar="NAME,...", help="default " + ",".join(plan.SUITES))
     add("--only", type=words, default=[], metavar="TEXT,...", help="only benchmarks whose name contains one of these, as 'osu_bcast np=4'")
     add("--time-budget", type=float, default=300, metavar="S", help="seconds for all launches together (default 300)")
-    add("--rounds", type=int, nargs=2, default=(5, 15), metavar=("LEAST", "MOST"), help="launches of each library and benchmark (default 5 15)")
+    add("--rounds", type=int, nargs=2, default=(5, 15), metavar=("LEAST", "MOST"), help="undisturbed launches of each library and benchmark (default 5 15)")
     add("--launch-limit", type=float, default=20, metavar="S", help="end a launch that takes longer (default 20)")
     add("--iterations", type=int, metavar="N", help="of every size in a launch, instead of the suite's own numbers")
     add("--sizes", default="", metavar="LEAST:MOST", help="of the messages, in bytes, instead of all")

@@ -4,6 +4,7 @@ used, a fixed piece of work before and after it, and the distance of the process
 import os
 import statistics
 import subprocess
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ STEAL_SHARE = 0.02  # of all processor time during the launch
 FOREIGN_SHARE = 0.03
 SLACK_SECONDS = 0.03  # /proc/stat counts in ticks of 10 ms
 SLOWER_WORK = 1.06  # times the usual duration
-USUAL_FROM = 5  # probes before there is a usual duration
+USUAL_FROM, USUAL_OF = 5, 15  # probes before there is a usual duration, and of how many it is the median
 
 SIBLING_BELOW, NEAR_BELOW, FAR_BELOW = 33.0, 120.0, 2000.0  # nanoseconds
 ALONE = "alone"  # there is only one processor
@@ -53,10 +54,11 @@ class Probe:
 
 
 class Usual:
-    """The usual duration of the fixed piece of work: the median of all probes."""
+    """The usual duration of the fixed piece of work: the median of the last probes. A clock that changes for good, or a host that gives us other
+    processors, disturbs the launches at that moment; those after it have the new speed in common."""
 
     def __init__(self):
-        self.durations = []
+        self.durations = deque(maxlen=USUAL_OF)
 
     def add(self, probe):
         self.durations.append(probe.work_us)

@@ -133,9 +133,9 @@ class Runner:
         typical = sum(known) / len(known) if known else 2.0
         return sum(self.costs.get((case, library.name), typical) for library in self.active(case))
 
-    def enough(self, case):
+    def enough(self, case, phase):
         """Whether most of its cells have their grade for good."""
-        cells = results.cells_of_case(self.launches, case.benchmark, case.ranks, self.names(), self.subject)
+        cells = results.cells_of_case(self.launches_of(case, phase), case.benchmark, case.ranks, self.names(), self.subject)
         ratios = [ratio for cell in cells for ratio in cell.ratios.values()]
         return bool(ratios) and sum(self.limits.settled(ratio) for ratio in ratios) >= SETTLED_SHARE * len(ratios)
 
@@ -145,15 +145,23 @@ class Runner:
     def left(self):
         return self.deadline - time.monotonic()
 
-    def done(self, case, rounds):
-        """There is nobody left to compare with, or no need to."""
+    def done(self, case, rounds, phase):
+        """There is nobody left to compare with, or no need to. Only rounds without disturbed launches count."""
         if len(self.active(case)) < 2 or not any(library.name == self.subject for library in self.active(case)):
             return rounds > 0
-        return rounds >= self.limits.most_rounds or (rounds >= self.limits.least_rounds and self.enough(case))
+        undisturbed = self.undisturbed_rounds(case, phase)
+        return undisturbed >= self.limits.most_rounds or (undisturbed >= self.limits.least_rounds and self.enough(case, phase))
+
+    def launches_of(self, case, phase):
+        key = case.benchmark.program, case.ranks, phase
+        return [item for item in self.launches if (item.program, item.ranks, item.phase) == key]
+
+    def undisturbed_rounds(self, case, phase):
+        clean = {(item.library, item.round) for item in self.launches_of(case, phase) if not item.disturbed}
+        return min(sum(name == library.name for name, _ in clean) for library in self.active(case))
 
     def rounds_before(self, case, phase):
-        mine = (item for item in self.launches if (item.program, item.ranks, item.phase) == (case.benchmark.program, case.ranks, phase))
-        return max((item.round + 1 for item in mine), default=0)
+        return max((item.round + 1 for item in self.launches_of(case, phase)), default=0)
 
     def run(self, cases, seconds, phase="main"):
         """Measures the cases for at most `seconds`. Returns those that had no time for a single round."""
@@ -162,7 +170,7 @@ class Runner:
                 self.probe()
         self.deadline = time.monotonic() + seconds
         rounds = {case: self.rounds_before(case, phase) for case in cases}
-        waiting = [case for case in cases if not self.done(case, rounds[case])]
+        waiting = [case for case in cases if not self.done(case, rounds[case], phase)]
         while waiting and self.left() > 0:
             for case in list(waiting):
                 self.expected = sum(self.cost(c) * max(self.limits.least_rounds - rounds[c], 1) for c in waiting)
@@ -171,7 +179,7 @@ class Runner:
                 self.round(case, rounds[case], phase)
                 rounds[case] += 1
                 self.after_round()
-            still = [case for case in waiting if not self.done(case, rounds[case])]
+            still = [case for case in waiting if not self.done(case, rounds[case], phase)]
             if all(self.cost(case) > self.left() for case in still):
                 break
             waiting = still
