@@ -108,7 +108,8 @@ void print_row(Run& run, const Message& message, const Result& result) {
     if (run.options.validate) std::printf("%20s", result.valid ? shape.pass : shape.fail);
     std::vector<double> sorted = result.samples;
     std::sort(sorted.begin(), sorted.end());
-    for (double percentile : run.options.percentiles) std::printf("%20.*f", run.options.digits, percentile_of(sorted, percentile));
+    for (double percentile : run.options.percentiles)
+      std::printf("%20.*f", run.options.digits, percentile_of(sorted, percentile));
     if (run.options.derived != Derived::kNone) std::printf("%20zu", message.transmitted);
     std::printf("\n");
     std::fflush(stdout);
