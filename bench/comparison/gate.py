@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The regression gate: fails when more than N cells are worse by more than X percent.
 
-Of a thousand cells some look worse by accident. So a cell that does is only a suspect; the benchmarks of all suspects are measured once
-more, and what counts is a cell that is worse both times, each time with an interval that leaves no doubt."""
+Of a thousand cells some look worse by accident, and the sizes of one benchmark look so together, because they come from the same launches.
+So a cell that does is only a suspect. While there are more suspects than allowed, their benchmarks are measured again, by launches of their
+own (results.CONFIRM), and a cell stays a suspect only if it is worse by more than the limit each time, with an interval that leaves no
+doubt. What the machine did not let us measure is never called worse or good: then there is no verdict."""
 import re
 from dataclasses import dataclass
+
+from . import results, stats
 
 
 @dataclass(frozen=True)
@@ -23,40 +27,63 @@ class Rule:
     def __str__(self):
         return f"more than {self.cells} cells worse by more than {self.percent:g}%"
 
+    def decides(self, ratio):
+        """The whole interval is on one side of the limit: more launches would not change the verdict."""
+        return ratio.low is not None and (stats.percent(ratio.low) > -self.percent or stats.percent(ratio.high) < -self.percent)
 
-def is_worse(ratio, percent):
-    return ratio is not None and ratio.certain and ratio.percent < -percent
+
+def measured(cell):
+    return cell.ratio is not None and cell.ratio.low is not None and not cell.disturbed
 
 
-def suspects(cells, rule):
-    return [cell for cell in cells if is_worse(cell.ratio, rule.percent)]
+def is_worse(cell, rule):
+    return measured(cell) and cell.ratio.certain and cell.ratio.percent < -rule.percent
 
 
 @dataclass(frozen=True)
 class Verdict:
     rule: Rule
-    worse: list  # cells
-    suspected: int
-    undecided: int  # cells without an interval: too few launches to tell
+    worse: list  # cells, as measured last
+    suspected: int  # at first sight
+    unconfirmed: int  # suspects that could not be measured again
+    undecided: int  # cells without an interval: too few undisturbed launches to tell
+    cells: int
 
     @property
     def failed(self):
         return len(self.worse) > self.rule.cells
 
+    @property
+    def unknown(self):
+        return not self.failed and (len(self.worse) + self.unconfirmed > self.rule.cells or 2 * self.undecided > self.cells)
+
+    @property
+    def exit_code(self):
+        return 1 if self.failed else 2 if self.unknown else 0
+
     def lines(self):
         found = f"{len(self.worse)} cells are worse by more than {self.rule.percent:g}% ({self.suspected} at first sight)"
         yield f"gate: {found}, allowed: {self.rule.cells}"
+        if self.unconfirmed:
+            yield f"gate: {self.unconfirmed} suspects could not be measured again"
         if self.undecided:
-            yield f"gate: {self.undecided} cells had too few launches to be judged: give more time"
+            yield f"gate: {self.undecided} of {self.cells} cells had too few undisturbed launches to be judged: give more time"
         for cell in sorted(self.worse, key=lambda cell: cell.ratio.percent):
             yield f"  {cell.ratio.percent:+6.1f}%  {cell.name}"
-        yield "gate: FAILED" if self.failed else "gate: passed"
+        yield "gate: " + ("FAILED" if self.failed else "no verdict" if self.unknown else "passed")
 
 
-def judge(main_cells, confirm_cells, rule):
-    """`confirm_cells`: from the second measurement; of the suspects only those count that it contains and agrees with."""
-    first = suspects(main_cells, rule)
-    again = {cell.name: cell for cell in confirm_cells}
-    worse = [again[cell.name] for cell in first if cell.name in again and is_worse(again[cell.name].ratio, rule.percent)]
-    undecided = sum(1 for cell in main_cells if cell.ratio is None or cell.ratio.low is None)
-    return Verdict(rule, worse, len(first), undecided)
+def judge(data, rule):
+    """The verdict on a results.Results, by the phases that it has."""
+    cells = data.cells()
+    worse = [cell for cell in cells if is_worse(cell, rule)]
+    suspected, unconfirmed = len(worse), 0
+    for phase in results.CONFIRM:
+        again = {cell.name: cell for cell in data.cells(phase)}
+        if not again:
+            break
+        known = [again[cell.name] for cell in worse if cell.name in again and measured(again[cell.name])]
+        unconfirmed += len(worse) - len(known)
+        worse = [cell for cell in known if is_worse(cell, rule)]
+    undecided = sum(not measured(cell) for cell in cells)
+    return Verdict(rule, worse, suspected, unconfirmed, undecided, len(cells))

@@ -6,6 +6,8 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from . import parse
+
 # A file that only this kind of library has.
 MARKS = (("mpi_info", "starling"), ("ompi_info", "openmpi"), ("impi_info", "impi"), ("mpichversion", "mpich"))
 WITH_MPICH_ABI = ("starling", "mpich")
@@ -90,6 +92,10 @@ class Library:
         """The command that starts `ranks` ranks, each bound to a core of its own if there are enough."""
         options = BOUND.get(self.kind, []) if 1 < ranks <= cores else CROWDED.get(self.kind, []) if ranks > cores else []
         return [str(self.mpiexec), "-n", str(ranks), *options, *map(str, command)]
+
+    def read(self, output):
+        """The samples in what a program printed."""
+        return parse.parse(output)
 
     def version(self):
         """One line, as far as the library tells."""

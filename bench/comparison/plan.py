@@ -26,12 +26,12 @@ class Benchmark:
     def runs_with(self, ranks):
         return {"two": ranks == 2, "even": ranks % 2 == 0 and ranks > 2, "any": ranks > 1 or self.own}[self.ranks]
 
-    def arguments(self, ranks, cores, iterations=None):
-        """`iterations`: for all sizes, instead of the suite's own counts."""
+    def arguments(self, ranks, cores, iterations=None, sizes=""):
+        """`iterations`: for all sizes, instead of the suite's own counts; `sizes`: LEAST:MOST."""
         if self.own:
             return []
         counts = ("-i", str(iterations), "-x", str(max(iterations // 10, 1))) if iterations else CROWDED_COUNTS if ranks > cores else ()
-        return [*self.options, *counts]
+        return [*self.options, *counts, *(("-m", sizes) if sizes else ())]
 
 
 BENCHMARKS = (

@@ -14,7 +14,8 @@ from pathlib import Path
 from . import parse, plan, stats
 
 FORMAT = 1
-MAIN, CONFIRM = "main", "confirm"  # the phases; what the gate suspects in the first it measures again in the second
+MAIN = "main"
+CONFIRM = ("confirm", "confirm again")  # phases, too: what the gate suspects it measures again
 
 
 @dataclass

@@ -60,8 +60,7 @@ class Ratio:
         size = "much_" if abs(self.percent) > MUCH else ""
         return size + ("better" if self.median > 1 else "worse")
 
-    @property
-    def settled(self):
+    def is_settled(self):
         """More launches would not tell more that matters."""
         if self.low is None:
             return False

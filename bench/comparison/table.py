@@ -15,7 +15,7 @@ def number(value):
     for factor, letter in ((1e9, "G"), (1e6, "M")):
         if abs(value) >= factor:
             return f"{value / factor:.3g}{letter}"
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+    return next((f"{value:.{digits}f}" for least, digits in ((100, 0), (10, 1), (1, 2)) if abs(value) >= least), f"{value:.3f}")
 
 
 def size_name(key):

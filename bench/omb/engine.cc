@@ -102,13 +102,14 @@ void print_row(Run& run, const Message& message, const Result& result) {
     for (size_t i = 0; i < shape.columns.size(); ++i) {
       const Column& column = shape.columns[i];
       if (!wanted(run, column)) continue;
-      std::printf("%*.*f", column.width ? column.width : static_cast<int>(std::strlen(shape.first)), column.digits,
-                  result.values[i]);
+      std::printf("%*.*f", column.width ? column.width : static_cast<int>(std::strlen(shape.first)),
+                  column.digits == Column::kReal ? run.options.digits : column.digits, result.values[i]);
     }
     if (run.options.validate) std::printf("%20s", result.valid ? shape.pass : shape.fail);
     std::vector<double> sorted = result.samples;
     std::sort(sorted.begin(), sorted.end());
-    for (double percentile : run.options.percentiles) std::printf("%20.2f", percentile_of(sorted, percentile));
+    for (double percentile : run.options.percentiles)
+      std::printf("%20.*f", run.options.digits, percentile_of(sorted, percentile));
     if (run.options.derived != Derived::kNone) std::printf("%20zu", message.transmitted);
     std::printf("\n");
     std::fflush(stdout);

@@ -21,12 +21,13 @@ class Graph {
     size_t size;
     std::vector<double> samples;
   };
-  void draw(const Curve& curve, const std::string& terminal);
-  void surface(const std::string& file, bool large);
+  class Gnuplot;
+  void draw(Gnuplot& plot, const Curve& curve) const;
+  bool has_surface(bool large) const;
+  void draw_surface(Gnuplot& plot, bool large) const;
   const Options& options_;
   std::string program_, unit_;
   std::vector<Curve> curves_;
-  std::vector<std::string> files_;
 };
 
 }  // namespace omb

@@ -50,7 +50,9 @@ struct Column {
   const char* name;
   bool (*wanted)(const Run&) = nullptr;  // by default in every run
   int width = 20;
-  int digits = 2;
+  int digits = kReal;
+
+  static constexpr int kReal = -1;  // as many as all measured values have (Options::digits)
 };
 
 struct Message;

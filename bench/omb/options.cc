@@ -221,6 +221,7 @@ struct Option {
   int argument;  // of getopt
   Text help;     // lines separated by \n
   Text (*set)(Options&, Text argument);
+  Text other_name = nullptr;  // under which it is accepted, too
 };
 
 template <auto Member>
@@ -249,7 +250,8 @@ const Option kTable[] = {
     {'V', 'V', "vary-window", kNone, "measure all window sizes 1, 2, 4 ... 128", set_flag<&Options::vary_window>},
     {'t', 't', "num-test-calls", kRequired, "calls of MPI_Test during the computation (default 0)",
      [](Options& o, Text a) { return number(a, 0, INT_MAX, o.tests) ? nullptr : "Invalid number of test calls"; }},
-    {'y', 't', "num_threads", kRequired, "threads (or processes): RECV or SEND:RECV, each from 1\nto 127", set_threads},
+    {'y', 't', "num_threads", kRequired, "threads (or processes): RECV or SEND:RECV, each from 1\nto 127", set_threads,
+     "num-test-calls"},
     {'i', 'i', "iterations", kRequired, "timed iterations (default: by message size)",
      [](Options& o, Text a) { return number(a, 1, INT_MAX, o.iterations) ? nullptr : "Invalid number of iterations"; }},
     {'x', 'x', "warmup", kRequired, "iterations before the timed ones (default: by message\nsize)",
@@ -319,11 +321,15 @@ BadUsage parse_options(const Program& program, int argc, char** argv, Options& o
   for (const Option* o : accepted) {
     letters += o->letter;
     letters.append(o->argument == kRequired ? 1 : o->argument == kOptional ? 2 : 0, ':');
-    names.push_back({o->name, o->argument, nullptr, o->letter});
+    for (Text name : {o->name, o->other_name})
+      if (name) names.push_back({name, o->argument, nullptr, o->letter});
   }
   names.push_back({"accelerator", kRequired, nullptr, 'd'});
   names.push_back({"cuda-target", kRequired, nullptr, 'r'});
   names.push_back({});
+  // No option, so that other suites, which do not know it, can be called in the same way.
+  if (Text digits = std::getenv("OMB_DIGITS"); digits && !number(digits, 0, 9, options.digits))
+    return {"Invalid number of digits: 0 to 9", std::string("OMB_DIGITS=") + digits};
   opterr = 0;
   optind = 1;
   for (int letter; (letter = getopt_long(argc, argv, letters.c_str(), names.data(), nullptr)) != -1;) {

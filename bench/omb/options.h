@@ -51,6 +51,7 @@ struct Options {
   int root_rank = 0;
   bool rotate_root = false;
   int partitions = 8;
+  int digits = 2;  // after the point; OMB_DIGITS in the environment
 
   int window_size() const { return window.value_or(64); }
 };

@@ -29,6 +29,7 @@ class Judge(unittest.TestCase):
         self.assertEqual(verdict(probes=(NEAR, FAR)), ["processors moved"])
         self.assertEqual(verdict(probes=(FAR, FAR)), [])
         self.assertEqual(verdict(probes=(NEAR, FAR), placed=False), [])
+        self.assertEqual(verdict(probes=(NEAR, Probe(364095, 100))), ["processors taken"])
 
     def test_a_slow_processor(self):
         usual = Usual()
@@ -39,6 +40,13 @@ class Judge(unittest.TestCase):
         usual.add(Probe(55, 130))
         self.assertEqual(verdict(probes=(NEAR, slow), usual=usual), ["slow processor"])
         self.assertEqual(verdict(probes=(NEAR, Probe(55, 103)), usual=usual), [])
+
+    def test_a_speed_that_lasts_is_the_usual_one(self):
+        usual = Usual()
+        for work in [100] * 15 + [120] * 8:
+            usual.add(Probe(55, work))
+        self.assertEqual(verdict(probes=(NEAR, Probe(55, 120)), usual=usual), [])
+        self.assertEqual(verdict(probes=(NEAR, Probe(55, 130)), usual=usual), ["slow processor"])
 
     def test_all_at_once(self):
         self.assertEqual(verdict(busy=2.5, steal=0.3, probes=(SIBLING, FAR)), ["steal 15%", "others 25%", "processors moved"])

@@ -137,5 +137,5 @@ class Text(unittest.TestCase):
         self.assertIn("ours against the best of them: 42 cells", text)
 
     def test_numbers_and_sizes(self):
-        self.assertEqual([table.number(v) for v in (0.123, 12.34, 405.2, 16263750, 1.2e9)], ["0.12", "12.3", "405", "16.3M", "1.2G"])
+        self.assertEqual([table.number(v) for v in (0.123, 12.34, 405.2, 16263750, 1.2e9)], ["0.123", "12.3", "405", "16.3M", "1.2G"])
         self.assertEqual([table.size_name(v) for v in ("0", "1023", "65536", "4194304", "name")], ["0", "1023", "64K", "4M", "name"])

@@ -4,10 +4,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from comparison import gate, results
+from comparison import gate, results, stats
 from shared import SIZES, launch, planted
 
 PROGRAMS = ("osu_latency", "osu_bcast")
+PHASES = (results.MAIN, *results.CONFIRM)
 
 
 class Cells(unittest.TestCase):
@@ -62,8 +63,8 @@ class Gate(unittest.TestCase):
     RULE = gate.Rule(5, 10.0)
 
     def judge(self, factor, seed, **options):
-        data = planted({"new": factor, "old": 1.0}, programs=PROGRAMS, seed=seed, phases=(results.MAIN, results.CONFIRM), **options)
-        return gate.judge(data.cells(), data.cells(results.CONFIRM), self.RULE)
+        data = planted({"new": factor, "old": 1.0}, programs=PROGRAMS, seed=seed, phases=PHASES, **options)
+        return gate.judge(data, self.RULE)
 
     def test_finds_15_percent_in_one_path_ten_times_of_ten(self):
         for seed in range(10):
@@ -83,21 +84,39 @@ class Gate(unittest.TestCase):
     def test_is_quiet_when_it_got_faster(self):
         self.assertFalse(self.judge(0.7, 1).failed)
 
-    def test_what_the_second_measurement_does_not_confirm_does_not_count(self):
-        first, second = planted({"new": 1.3, "old": 1.0}), planted({"new": 1.0, "old": 1.0}, seed=2)
-        verdict = gate.judge(first.cells(), second.cells(), self.RULE)
-        self.assertEqual((verdict.failed, verdict.worse, verdict.suspected), (False, [], len(SIZES)))
+    def test_what_a_later_measurement_does_not_confirm_does_not_count(self):
+        for factors in ((1.3, 1.0), (1.3, 1.3, 1.0)):
+            data = planted({"new": 1.0, "old": 1.0}, phases=())
+            for seed, (factor, phase) in enumerate(zip(factors, PHASES)):
+                data.launches += planted({"new": factor, "old": 1.0}, phases=(phase,), seed=seed).launches
+            verdict = gate.judge(data, self.RULE)
+            self.assertEqual((verdict.exit_code, verdict.worse, verdict.suspected), (0, [], len(SIZES)))
 
     def test_as_many_as_allowed_pass(self):
-        data = planted({"new": 1.3, "old": 1.0})
-        self.assertFalse(gate.judge(data.cells(), data.cells(), gate.Rule(len(SIZES), 10)).failed)
-        self.assertTrue(gate.judge(data.cells(), data.cells(), gate.Rule(len(SIZES) - 1, 10)).failed)
+        data = planted({"new": 1.3, "old": 1.0}, phases=PHASES)
+        self.assertEqual(gate.judge(data, gate.Rule(len(SIZES), 10)).exit_code, 0)
+        self.assertEqual(gate.judge(data, gate.Rule(len(SIZES) - 1, 10)).exit_code, 1)
 
-    def test_too_few_launches_are_reported(self):
-        data = planted({"new": 2.0, "old": 1.0}, rounds=2)
-        verdict = gate.judge(data.cells(), [], self.RULE)
-        self.assertEqual((verdict.failed, verdict.undecided), (False, len(SIZES)))
-        self.assertIn("too few launches", "\n".join(verdict.lines()))
+    def test_without_enough_undisturbed_launches_there_is_no_verdict(self):
+        for options in ({"rounds": 2}, {"disturbed": ["steal 10%"]}):
+            verdict = gate.judge(planted({"new": 2.0, "old": 1.0}, phases=PHASES, **options), self.RULE)
+            self.assertEqual((verdict.exit_code, verdict.undecided), (2, len(SIZES)))
+            self.assertIn("too few undisturbed launches", "\n".join(verdict.lines()))
+
+    def test_suspects_that_could_not_be_measured_again_leave_it_open(self):
+        data = planted({"new": 1.3, "old": 1.0})
+        data.launches += planted({"new": 1.3, "old": 1.0}, rounds=2, phases=("confirm",)).launches
+        verdict = gate.judge(data, self.RULE)
+        self.assertEqual((verdict.exit_code, verdict.unconfirmed), (2, len(SIZES)))
+
+    def test_a_cell_is_decided_when_its_interval_is_on_one_side_of_the_limit(self):
+        def ratio(low, high):
+            return stats.Ratio((low * high) ** 0.5, low, high, 7)
+
+        self.assertTrue(self.RULE.decides(ratio(0.95, 1.2)))  # not 10% worse, and that is all that matters
+        self.assertTrue(self.RULE.decides(ratio(0.6, 0.8)))
+        self.assertFalse(self.RULE.decides(ratio(0.85, 0.95)))
+        self.assertFalse(self.RULE.decides(stats.Ratio(0.5, None, None, 3)))
 
     def test_rule(self):
         self.assertEqual(gate.Rule.parse("3:7.5%"), gate.Rule(3, 7.5))

@@ -61,7 +61,7 @@ class Compare(unittest.TestCase):
     def test_too_few_pairs_leave_it_open(self):
         ratio = stats.compare([1, 1, 1], [2, 2, 2], -1)
         self.assertIsNone(ratio.low)
-        self.assertFalse(ratio.certain or ratio.settled)
+        self.assertFalse(ratio.certain or ratio.is_settled())
         self.assertEqual(ratio.grade, "same")
         self.assertIsNone(stats.compare([], [], -1))
 
@@ -73,9 +73,9 @@ class Compare(unittest.TestCase):
 
     def test_zero_counts_as_less_than_was_printed(self):
         self.assertEqual(stats.compare([0.0] * 7, [3.0] * 7, -1, 0.005).grade, "much_better")
-        self.assertFalse(stats.compare([0.0] * 7, [0.01] * 7, -1, 0.005).settled)
+        self.assertFalse(stats.compare([0.0] * 7, [0.01] * 7, -1, 0.005).is_settled())
 
     def test_settled(self):
-        self.assertTrue(stats.compare(*pairs(1.0, noise=0.005), -1).settled)  # precise
-        self.assertTrue(stats.compare(*pairs(3.0, noise=0.2), -1).settled)  # vague, but beyond doubt
-        self.assertFalse(stats.compare(*pairs(1.0, noise=0.2), -1).settled)
+        self.assertTrue(stats.compare(*pairs(1.0, noise=0.005), -1).is_settled())  # precise
+        self.assertTrue(stats.compare(*pairs(3.0, noise=0.2), -1).is_settled())  # vague, but beyond doubt
+        self.assertFalse(stats.compare(*pairs(1.0, noise=0.2), -1).is_settled())

@@ -5,7 +5,10 @@ import concurrent.futures
 import itertools
 import json
 import os
+import pathlib
+import re
 import shutil
+from dataclasses import dataclass
 
 from . import job, programs
 from .omb_output import PROGRAMS, Expectation, Mismatch, check_help
@@ -14,28 +17,64 @@ from .suite_c import ORACLE_ENVIRONMENT
 ROOT = programs.TEST.parent
 TIMEOUT = 60
 SHORT = ["-i", "2", "-x", "1", "-m", "4:8"]
+WORKERS = max(1, (os.cpu_count() or 2) // 2)
 
 # A program that our library cannot run yet ends with a message that names this function.
 NEEDS = {"one-sided": "MPI_Win_allocate", "osu_partitioned_latency": "MPI_Psend_init"}
 
 
+@dataclass(frozen=True)
+class Peer:
+    """Another MPI library. `builder`: whose mpicc compiles for it (Intel's wheel has none, but MPICH's binary interface)."""
+
+    label: str
+    folder: pathlib.Path
+    builder: pathlib.Path
+    environment: dict
+    options: tuple = ()  # of its mpiexec
+    newest: int = 4  # the MPI standard that it has
+    wrong: tuple = ()  # programs for which it delivers wrong data, as a few lines of C show, too
+
+    @property
+    def launcher(self):
+        return [self.folder / "bin/mpiexec", *self.options]
+
+
+def peers(options):
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    intel = {"I_MPI_ROOT": options.impi, "FI_PROVIDER_PATH": options.impi / "lib", "LD_LIBRARY_PATH": options.impi / "lib"}
+    return (
+        Peer("MPICH", options.mpich, options.mpich, ORACLE_ENVIRONMENT),
+        Peer("Open MPI", options.openmpi, options.openmpi, root, ("--bind-to", "none", "--map-by", ":OVERSUBSCRIBE"), newest=3),
+        # Of release 2021.18 these operations move data in the first of their calls only.
+        Peer("Intel MPI", options.impi, options.mpich, {name: str(value) for name, value in intel.items()},
+             wrong=("osu_allgather_persistent", "osu_gather_persistent", "osu_scatter_persistent")),
+    )
+
+
+def needs_mpi4(program):
+    return program.name == "osu_partitioned_latency" or (program.folder == "collective" and program.name.endswith("_persistent"))
+
+
 class Suite:
-    def __init__(self, report, options):
-        self.report, self.options = report, options
-        self.work = options.work / "omb"
+    def __init__(self, report, options, name="omb"):
+        self.report, self.options, self.name = report, options, name
+        self.work = options.work / name
         shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir(parents=True)
         self.counter = itertools.count()
         self.folder = options.build_dir / "libexec/starling/omb"
         self.missing = self.find_missing()
-        self.theirs = self.work / "mpich"
-        self.build()
+        self.theirs = self.build("MPICH", options.mpich)
 
-    def build(self):
-        command = [ROOT / "bench/omb/build.sh", self.options.mpich / "bin/mpicc", self.theirs, "-O1"]
-        outcome = job.run(command, 300)
+    def build(self, label, prefix):
+        """All programs, by that library's mpicc, without a warning. Returns their folder."""
+        folder = self.work / prefix.name
+        outcome = job.run([ROOT / "bench/omb/build.sh", prefix / "bin/mpicc", folder, "-O1"], 300)
         good = not outcome.problem() and not outcome.output.strip()
-        self.report.add("omb", "build.sh with MPICH's mpicc", int(good), int(not good), outcome.seconds, outcome.problem() or "", outcome.output)
+        self.report.add(self.name, f"build.sh with mpicc of {label}", int(good), int(not good), outcome.seconds, outcome.problem() or "",
+                        outcome.output)  # fmt: skip
+        return folder
 
     def find_missing(self):
         """The functions of MPI that our library does not have yet."""
@@ -51,7 +90,7 @@ class Suite:
     def launch(self, path, ranks, arguments, launcher=None, env=None, cwd=None):
         """(outcome with stdout alone, stderr)"""
         errors = self.work / f"stderr.{next(self.counter)}"
-        command = ["/bin/sh", "-c", 'exec "$@" 2>"$0"', errors, launcher or self.options.mpiexec, "-n", ranks, path, *arguments]
+        command = ["/bin/sh", "-c", 'exec "$@" 2>"$0"', errors, *(launcher or [self.options.mpiexec]), "-n", ranks, path, *arguments]
         outcome = job.run(command, TIMEOUT, env, cwd or self.work)
         text = errors.read_text(encoding="utf-8", errors="replace")
         errors.unlink()
@@ -71,7 +110,7 @@ class Suite:
             except Mismatch as mismatch:
                 problem = str(mismatch)
         seconds = outcome.seconds
-        self.report.add("omb", name, int(not problem), int(bool(problem)), seconds, problem or "", f"{outcome.output}\n{errors}")
+        self.report.add(self.name, name, int(not problem), int(bool(problem)), seconds, problem or "", f"{outcome.output}\n{errors}")
 
     def case(self, name, ranks, arguments, env=None, cwd=None, check=None, code=0, **expected):
         """Runs a program and compares all it prints with an Expectation, or calls `check(stdout, stderr)`. What our library does not have
@@ -79,7 +118,7 @@ class Suite:
         program = PROGRAMS[name]
         if self.needed(program):
             env = {**ORACLE_ENVIRONMENT, **(env or {})}
-            outcome, errors = self.launch(self.path(name, self.theirs), ranks, arguments, self.options.mpich / "bin/mpiexec", env, cwd)
+            outcome, errors = self.launch(self.path(name, self.theirs), ranks, arguments, [self.options.mpich / "bin/mpiexec"], env, cwd)
         else:
             outcome, errors = self.launch(self.path(name), ranks, arguments, env=env, cwd=cwd)
         if not check:
@@ -98,7 +137,7 @@ def default_rma(program):
     return ("MPI_Win_allocate", "MPI_Win_post/start/complete/wait" if program.name == "osu_put_bibw" else "MPI_Win_flush")
 
 
-def run_everywhere(suite, label, folder, launcher, env, missing, workers):
+def run_everywhere(suite, label, folder, launcher, env, missing, workers, wanted=tuple(PROGRAMS.values())):
     """Every program at the smallest number of ranks that is right, and at 4: there, those for two say so."""
 
     def run_one(pair):
@@ -129,7 +168,7 @@ def run_everywhere(suite, label, folder, launcher, env, missing, workers):
 
         return check
 
-    pairs = [(p, n) for p in PROGRAMS.values() for n in ((1, 4) if p.ranks == "any" else (2, 4))]
+    pairs = [(p, n) for p in wanted for n in ((1, 4) if p.ranks == "any" else (2, 4))]
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         for program, ranks, arguments, (outcome, errors) in pool.map(run_one, pairs):
             wrong = wrong_ranks(program, ranks)
@@ -150,9 +189,11 @@ def run_shapes(suite):
     case("osu_latency", 2, [*SHORT, "-T", "all", "-z"], types=all_types, percentiles=("50", "90", "99"))
     case("osu_latency", 2, [*SHORT, "-T", "MPI_FLOAT", "-T", "mpi_int", "-z1,99.9"], types=("MPI_FLOAT", "MPI_INT"), percentiles=("1", "99.9"))
     case("osu_bw", 2, [*SHORT, "-z100"], percentiles=("100",))
+    case("osu_latency", 2, [*SHORT, "-z50"], env={"OMB_DIGITS": "4"}, check=check_digits)
     case("osu_latency", 2, [*SHORT, "-I"])
     case("osu_latency_mt", 2, [*SHORT, "-I", "-t", "2:2", "-c"], threads=(2, 2), verdict="Pass")
     case("osu_latency_mt", 2, [*SHORT, "-t", 3, "-z"], threads=(1, 3), percentiles=("50", "90", "99"))
+    case("osu_latency_mt", 2, [*SHORT, "--num-test-calls", "2:1"], threads=(2, 1))
     case("osu_latency_mp", 2, [*SHORT, "-t", "1:1"], processes=(1, 1))
     case("osu_latency_mp", 2, [*SHORT, "-t", "1"], processes=(1, 1))
     case("osu_mbw_mr", 4, [*SHORT, "-R", 0, "-W", 2], rate=False, window=2, pairs=2)
@@ -203,6 +244,12 @@ def run_shapes(suite):
     case("osu_init", 3, [])
     case("osu_init", 3, ["-I"])
     case("osu_hello", 3, [])
+
+
+def check_digits(stdout, _):
+    rows = [line for line in stdout.splitlines() if line[:1].isdigit()]
+    if len(rows) != 2 or not all(re.fullmatch(r"\d {15}( *\d+\.\d{4}){2}", row) and len(row) == 50 for row in rows):
+        raise Mismatch(f"rows are {rows}")
 
 
 def check_memory_limit(stdout, errors):
@@ -308,11 +355,43 @@ def run_omb(report, options):
     from .omb_tools import run_tools  # what the programs use besides MPI
 
     suite = Suite(report, options)
-    workers = max(1, (os.cpu_count() or 2) // 2)
-    run_everywhere(suite, "our library", suite.folder, options.mpiexec, None, suite.needed, workers)
+    run_everywhere(suite, "our library", suite.folder, [options.mpiexec], None, suite.needed, WORKERS)
     run_help(suite)
     run_shapes(suite)
     run_errors(suite)
     run_tools(suite)
-    run_everywhere(suite, "MPICH", suite.theirs, options.mpich / "bin/mpiexec", ORACLE_ENVIRONMENT, lambda program: None, workers)
+    run_on_peer(suite, peers(options)[0], suite.theirs)
     report.end_suite("omb")
+
+
+def run_on_peer(suite, peer, folder):
+    wanted = [p for p in PROGRAMS.values() if peer.newest >= 4 or not needs_mpi4(p)]
+    there = {path.name for path in folder.glob("*/osu_*")}
+    names = {program.name for program in wanted}
+    problem = "" if there == names else f"build.sh made {sorted(there - names)} too many, and not {sorted(names - there)}"
+    suite.report.add(suite.name, f"the programs for {peer.label}", int(not problem), int(bool(problem)), 0, problem)
+    good = [program for program in wanted if program.name not in peer.wrong]
+    run_everywhere(suite, peer.label, folder, peer.launcher, peer.environment, lambda program: None, WORKERS, good)
+    for name in peer.wrong:
+        outcome, errors = suite.launch(suite.path(name, folder), 2, [*SHORT, "-c"], peer.launcher, peer.environment)
+        suite.judge(f"{name} finds the wrong data of {peer.label}", outcome, errors, check_wrong_data, 1)
+
+
+def check_wrong_data(stdout, _):
+    if "DATA VALIDATION ERROR" not in stdout:
+        raise Mismatch("the data are right now: take it out of the list")
+
+
+def run_omb_peers(report, options):
+    """Every program, built by each peer's own mpicc (where it has one) and run by it."""
+    suite = Suite(report, options, "omb_peers")
+    built = {options.mpich: suite.theirs}
+    chosen = [peer for peer in peers(options) if not options.only or any(text in peer.folder.name for text in options.only)]
+    for peer in chosen:
+        if peer.builder not in built:
+            built[peer.builder] = suite.build(peer.label, peer.builder)
+        before = report.totals()
+        run_on_peer(suite, peer, built[peer.builder])
+        passed, failed = (now - then for now, then in zip(report.totals(), before))
+        report.say(f"omb_peers: {peer.label}: {passed} passed, {failed} failed")
+    report.end_suite("omb_peers")
