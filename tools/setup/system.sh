@@ -3,11 +3,14 @@
 # Installs the system packages that Starling's build and tests need, if any is missing. Debian and Ubuntu; elsewhere it says
 # what to install.
 #
-# system.sh [build|cross|hdf5|lint]...     which sets of packages; build is the default
+# system.sh [autotools|build|cross|hdf5|lint]...     which sets of packages; build is the default
 set -eu
 
 packages_for() {
   case $1 in
+    autotools)
+      echo autoconf automake libtool m4 xz-utils
+      ;;
     build)
       echo build-essential gfortran cmake ninja-build ccache pkg-config python3 python3-venv libgtest-dev libhwloc-dev nlohmann-json3-dev valgrind
       ;;
@@ -21,7 +24,7 @@ packages_for() {
       echo clang-16 clang-format-16 clang-tidy-16
       ;;
     *)
-      echo "system.sh: no set of packages is called '$1' (build, cross, hdf5, lint)" >&2
+      echo "system.sh: no set of packages is called '$1' (autotools, build, cross, hdf5, lint)" >&2
       exit 2
       ;;
   esac
