@@ -10,6 +10,7 @@ from . import libraries, plan
 
 AUTO = "auto"
 BETTER = 1.03  # times as fast as the neighbouring size's algorithm another must be for a rule of its own
+SLOWEST = 1.10  # times the best time that a table's choice may take
 ANY = 2**31 - 1
 VALID = re.compile(r"valid are ([\w, ]+)")
 
@@ -42,9 +43,9 @@ def algorithm_names(text):
     return [name for name in found.group(1).replace(" ", "").split(",") if name != AUTO] if found else []
 
 
-def as_libraries(prefix, collective, algorithms):
-    """The prefix as it chooses by itself, and with each algorithm."""
-    return [libraries.Library(AUTO, prefix)] + [libraries.Library(name, prefix, {collective.setting: name}) for name in algorithms]
+def as_libraries(prefix, collective, algorithms, settings=None):
+    """The prefix as it chooses by itself (with `settings`), and with each algorithm."""
+    return [libraries.Library(AUTO, prefix, settings or {})] + [libraries.Library(name, prefix, {collective.setting: name}) for name in algorithms]
 
 
 def cases(collective, numbers_of_ranks):
@@ -98,6 +99,33 @@ def rules(collective, measured, cores):
                 rule |= {"max_bytes": collective.bytes(most + 1, ranks) - 1} if most is not None else {}
                 found.append(rule)
     return found
+
+
+def chosen(table, collective, ranks, size, world):
+    """The algorithm that a table names, as the library reads it: the first rule that holds (on one node). None: none does."""
+    size = collective.bytes(size, ranks)
+    for rule in table:
+        if (rule["collective"] == collective.name and rule.get("min_bytes", 0) <= size <= rule.get("max_bytes", size)
+                and rule.get("min_ranks", 1) <= ranks <= rule.get("max_ranks", ranks) and rule.get("min_nodes", 1) <= 1
+                and rule.get("cores", "any") in ("any", world)):  # fmt: skip
+            return rule["algorithm"]
+    return None
+
+
+def slow_cells(content, most=SLOWEST):
+    """The cells of a table's own measurements (`raw`) in which what its rules choose took more than `most` times as long as the best, or in
+    which they choose nothing that was measured: lines for people."""
+    for name, measured in content["raw"].items():
+        for ranks, sizes in measured.items():
+            world = "own" if int(ranks) <= content["machine"]["cores"] else "shared"
+            for size, times in sizes.items():
+                choice = chosen(content["rules"], COLLECTIVES[name], int(ranks), int(size), world)
+                best = min(times, key=times.get)
+                where = f"{name} np={ranks} {size} B"
+                if choice not in times:
+                    yield f"{where}: the table chooses {choice or 'nothing'}, which was not measured"
+                elif times[choice] > most * times[best]:
+                    yield f"{where}: {choice} takes {times[choice]:g} us, {best} {times[best]:g} us"
 
 
 def cost(points):

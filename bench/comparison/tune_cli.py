@@ -6,13 +6,14 @@ import os
 import sys
 from pathlib import Path
 
-from . import build, cli, launch, libraries, machine, page, results, table, tune
+from . import build, cli, gate, launch, libraries, machine, page, results, table, tune
 from .progress import Progress
 from .runner import Limits, Runner
 
 DESCRIPTION = """Measures the algorithms of collectives on this machine, for all sizes and the numbers of ranks named, writes a table of rules for
 MVP_COLL_TUNING_FILE, and shows what is gained by it as a page. It can be interrupted at any time, and goes on with --resume."""
 
+PERCENT = (tune.SLOWEST - 1) * 100
 GAIN_SHARE = 0.25  # of the time budget, for the comparison of before and after
 
 
@@ -37,6 +38,8 @@ def make_parser():
     add("--table", type=Path, metavar="FILE", help="the table to write (default DIR/tune.json)")
     add("--out", type=Path, default=build.BENCH.parent / "build/tune", metavar="DIR", help="for everything else (default build/tune)")
     add("--omb", type=Path, default=build.BENCH / "omb", metavar="DIR", help="folder with the suite's build.sh")
+    add("--check", action="store_true", help="writes no table, but fails if in any cell the library's choice (with --table FILE, the table's) is "
+        "surely slower than the best algorithm by more than 10%%")
     add("--resume", action="store_true", help="go on with what DIR has")
     return parser
 
@@ -94,6 +97,17 @@ class Tuning:
             content["raw"][name] = measured
         return content
 
+    def check(self, table):
+        """The cells in which the choice is surely too slow, as lines for people."""
+        share = self.options.time_budget / len(self.options.collectives)
+        for name in self.options.collectives:
+            collective = tune.COLLECTIVES[name]
+            settings = {"MVP_COLL_TUNING_FILE": str(table)} if table else {}
+            members = tune.as_libraries(self.options.prefix, collective, self.algorithms(collective), settings)
+            cells = self.measure(f"check-{name}", members, tune.cases(collective, [n for n in self.options.np if n > 1]), share).cells()
+            for cell in gate.suspects(cells, gate.Rule(0, PERCENT)):
+                yield f"{cell.name}: the choice takes {cell.medians[tune.AUTO][0]:g} us, {cell.best} {cell.medians[cell.best][0]:g} us"
+
     def gain(self, path):
         """Before and after, as a comparison of two libraries."""
         members = [libraries.Library("tuned", self.options.prefix, {"MVP_COLL_TUNING_FILE": str(path)}),
@@ -102,12 +116,22 @@ class Tuning:
         return self.measure("gain", members, cases, self.options.time_budget * GAIN_SHARE)
 
 
+def check(options):
+    slow = list(Tuning(options, Progress()).check(options.table and options.table.resolve()))
+    for line in slow:
+        print(f"slow: {line}")
+    print(f"{len(slow)} cells in which the choice is slower than the best by more than {PERCENT:g}%")
+    return 1 if slow else 0
+
+
 def main():
     options = make_parser().parse_args()
     options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
     path = (options.table or options.out / "tune.json").resolve()
     try:
+        if options.check:
+            return check(options)
         tuning = Tuning(options, Progress())
         content = tuning.tune()
         path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

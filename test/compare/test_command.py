@@ -115,6 +115,20 @@ class Tune(unittest.TestCase):
             subprocess.run([*map(str, command), "--resume"], capture_output=True, timeout=300, check=True)
             self.assertEqual(len(results.Results.load(Path(folder) / "bcast.json").launches), launched)  # all of it was there
 
+    def test_check_finds_cells_where_the_choice_is_slow(self):
+        with tempfile.TemporaryDirectory(prefix="starling-tune-") as folder:
+            command = [sys.executable, ROOT / "bench/mpi_tune", FAKE, "--check", "--omb", FAKE, "--out", folder, "--collectives", "bcast",
+                       "--np", "2", "--keep-disturbed", "--rounds", "5", "5", "--time-budget", "280"]  # fmt: skip
+            done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertIn("slow: osu_bcast np=2 Avg Latency(us) 1024: the choice takes", done.stdout)
+            self.assertNotIn("Avg Latency(us) 1:", done.stdout)
+            table = Path(folder) / "table.json"
+            rules = [{"algorithm": "eager", "max_bytes": 255}, {"algorithm": "bulk"}]
+            table.write_text(json.dumps({"rules": rules}), encoding="utf-8")
+            done = subprocess.run([*map(str, command), "--table", table], capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_a_library_whose_algorithms_cannot_be_chosen(self):
         with tempfile.TemporaryDirectory(prefix="starling-tune-") as folder:
             command = [sys.executable, ROOT / "bench/mpi_tune", FAKE, "--omb", FAKE, "--out", folder, "--collectives", "barrier", "--np", "2"]

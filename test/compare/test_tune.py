@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import json
 import unittest
 
 from comparison import tune
 
 
 def chosen(rules, collective, size, ranks, cores):
-    """As the library reads the table: the first rule that holds."""
-    for rule in rules:
-        if rule["collective"] == collective and rule.get("min_bytes", 0) <= size <= rule.get("max_bytes", 2**63) and (
-                rule["min_ranks"] <= ranks <= rule["max_ranks"] and rule["cores"] == cores):
-            return rule["algorithm"]
-    return None
+    """`size`: as the library counts it."""
+    collective = tune.COLLECTIVES[collective]
+    return tune.chosen(rules, collective, ranks, size // (ranks if collective.per_rank else 1), cores)
 
 
 def times(crossover, sizes=(1, 1024, 65536, 1048576), noise=1.0):
@@ -45,6 +43,29 @@ class Rules(unittest.TestCase):
 
     def test_an_algorithm_without_a_value_is_not_kept(self):
         self.assertEqual(tune.winners({1: {"a": 1.0, "b": 2.0}, 2: {"b": 2.0}}), [(1, "a"), (2, "b")])
+
+
+class Check(unittest.TestCase):
+    def content(self, **changes):
+        collective = tune.COLLECTIVES["allgather"]
+        raw = {2: times(1024), 4: times(65536)}
+        content = {"machine": {"cores": 2}, "rules": tune.rules(collective, raw, cores=2), "raw": {"allgather": raw}}
+        return json.loads(json.dumps(content | changes))
+
+    def test_a_table_holds_against_its_own_measurements(self):
+        self.assertEqual(list(tune.slow_cells(self.content())), [])
+
+    def test_what_is_within_a_tenth_passes(self):
+        content = self.content(raw={"allgather": {"2": {"8": {"small": 1.09, "large": 1.0}}}})
+        self.assertEqual(list(tune.slow_cells(content)), [])
+
+    def test_a_slow_cell_is_found(self):
+        content = self.content(raw={"allgather": {"2": {"8": {"small": 1.2, "large": 1.0}}}})
+        self.assertEqual(list(tune.slow_cells(content)), ["allgather np=2 8 B: small takes 1.2 us, large 1 us"])
+
+    def test_a_choice_that_was_not_measured_is_found(self):
+        content = self.content(rules=[])
+        self.assertEqual(len(list(tune.slow_cells(content))), 8)
 
 
 class Costs(unittest.TestCase):

@@ -14,6 +14,7 @@ import generated
 import headers
 import layering
 import rules
+import tables
 
 # name -> (what it makes sure, function; those of BUILT take the build directory)
 SOURCE_CHECKS = {
@@ -24,6 +25,7 @@ SOURCE_CHECKS = {
     "pragma": ("headers are included once", rules.check_pragma_once),
     "length": ("files stay short", rules.check_length),
     "generated": ("generated files are up to date", generated.check),
+    "tables": ("tuning tables choose what was measured as the fastest, or nearly so", tables.check),
     "headers": ("headers compile on their own", headers.check),
 }
 BUILT_CHECKS = {
