@@ -129,7 +129,7 @@ def wrapper(function, large):
     arguments = ["the_status" if p.what == "status" and p.is_output and message_hook(function) else name_of(p)
                  for p in function.seen_by(large)]  # fmt: skip
     text = c_prototype(function, large, end=" {\n").replace(f" {name}(", f" {name[4:]}(", 1)
-    text = "template <class Mode>\n[[gnu::flatten]] " + re.sub(r"\n +", lambda m: m.group(0) + " " * 13, text)
+    text = "template <class Mode>\n[[gnu::flatten]]\n" + re.sub(r"\n +", lambda m: m.group(0)[:-4], text)
     text += fold(f"  if (Mode::refuses()) return special<{name[4:]}<Special>>(", [name_of(p) for p in function.seen_by(large)], ");\n")
     text += f"  Mode call(k{function.base});\n"
     if "the_status" in arguments:
