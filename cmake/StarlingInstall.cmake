@@ -70,6 +70,6 @@ endforeach()
 # Shell completion asks the programs for their options, so there is nothing to keep in step.
 set(completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES tools/wrappers/completion.bash DESTINATION ${completions} RENAME mpiexec)
-foreach(name mpirun mpirun_rsh mpi_info mpicc mpicxx mpifort)
+foreach(name mpirun mpirun_rsh mpi_info mpi_nameserver mpicc mpicc_abi mpicxx mpicxx_abi mpic++ mpifort mpifort_abi mpif77 mpif90)
   install(FILES tools/wrappers/completion.bash DESTINATION ${completions} RENAME ${name})
 endforeach()

@@ -289,7 +289,7 @@ void Agent::let_leftovers_end() {
 int Agent::finish() {
   let_leftovers_end();
   output_.drain(1000);
-  if (profile_fd_ >= 0) profile::report(profile_, settings().profile_file);
+  if (profile_fd_ >= 0) profile::report(profile_, settings().profile_file, plan_.profile_suffix);
   int code = spawned_code_;
   std::string codes;
   for (const Rank& rank : ranks_) {

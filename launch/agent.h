@@ -142,6 +142,7 @@ class Agent final : private PmiOwner {
   Output output_;
   std::vector<Rank> ranks_;
   std::vector<SpawnedJob> spawned_;
+  int spawn_count_ = 0;   // how many there have been
   int spawned_code_ = 0;  // the largest exit code of those that have ended
   int running_ = 0;
   Phase phase_ = Phase::kRunning;

@@ -29,7 +29,8 @@ void close_if_open(int fd) {
 void Agent::spawn_job(int rank, const std::vector<SpawnBlock>& blocks) {
   int reports[2] = {-1, -1}, names[2] = {-1, -1};
   try {
-    const Plan plan = plan_spawn(plan_, blocks, running_);
+    Plan plan = plan_spawn(plan_, blocks, running_);
+    plan.profile_suffix = plan_.profile_suffix + ".spawned" + std::to_string(++spawn_count_);
     if (pipe2(reports, O_CLOEXEC) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, names) != 0)
       fail(kErrOther, "cannot connect to a new agent: %s", std::strerror(errno));
     std::fflush(nullptr);  // not twice

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/settings.h"
 #include "launch/hosts.h"
+#include "launch/preloads.h"
 #include "launch/process.h"
 
 extern char** environ;
@@ -76,24 +77,12 @@ Binding bind(const Options& options, int ranks) {
   return binding;
 }
 
-// What makes the ranks write a profile: a library between them and the MPI library (doc/profile.md).
-std::string profile_library() {
-  std::string library = own_prefix() + "/" STARLING_LIBDIR "/libstarling_profile.so";
-  if (access(library.c_str(), R_OK) != 0) fail(kErrNoSuchFile, "cannot profile: there is no %s", library.c_str());
-  return library;
-}
-
-bool wants_profile() { return settings().profile || !settings().profile_file.empty(); }
-
-PlannedProgram plan_program(const Options& options, const Program& program) {
+PlannedProgram plan_program(const Options& options, const Program& program, const Preloads& preloads) {
   PlannedProgram planned;
   planned.words = program.words;
   planned.directory = program.directory;
   Environment environment(environ, options.environment, program.environment);
-  if (wants_profile()) {
-    const std::string others(environment.get("LD_PRELOAD"));
-    environment.set("LD_PRELOAD", profile_library() + (others.empty() ? "" : ":" + others));
-  }
+  if (!preloads.libraries.empty()) environment.set("LD_PRELOAD", preloads.libraries + std::string(environment.get("LD_PRELOAD")));
   planned.environment = environment.entries();
   // A rank without PATH of its own is still looked for where the launcher's user would find it.
   std::string path(environment.get("PATH"));
@@ -119,14 +108,15 @@ Plan make_plan(Options options) {
     fail(kErrArg, "-nameserver %s: other hosts than this one are not supported yet", options.name_server.c_str());
   Plan plan;
   plan.host = host_name();
+  const Preloads preloads = wanted_preloads(own_prefix());
   for (std::size_t i = 0; i < options.programs.size(); ++i) {
-    plan.programs.push_back(plan_program(options, options.programs[i]));
+    plan.programs.push_back(plan_program(options, options.programs[i], preloads));
     plan.program_of.insert(plan.program_of.end(), static_cast<std::size_t>(options.programs[i].ranks), static_cast<int>(i));
   }
   plan.binding = bind(options, plan.ranks());
   plan.universe_size = options.universe_size > 0 ? options.universe_size : plan.ranks();
   plan.timeout_seconds = options.timeout_seconds >= 0 ? options.timeout_seconds : settings().mpirun_timeout;
-  plan.profile = wants_profile();
+  plan.profile = preloads.profile;
   plan.options = std::move(options);
   return plan;
 }

@@ -29,6 +29,7 @@ struct Plan {
   int universe_size = 0;
   int timeout_seconds = 0;  // 0: none
   bool profile = false;
+  std::string profile_suffix;  // of the names of its files: which of the jobs that were spawned this one is
 
   int ranks() const { return static_cast<int>(program_of.size()); }
 };

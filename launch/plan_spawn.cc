@@ -75,7 +75,6 @@ Plan plan_spawn(const Plan& parent, const std::vector<SpawnBlock>& blocks, int r
   for (const SpawnBlock& block : blocks) options.programs.push_back(program_of(block));
   Plan plan = make_plan(std::move(options));
   for (const PlannedProgram& program : plan.programs) check_startable(program);
-  plan.profile = false;  // the report is of the first job
   const auto processors = std::max<std::size_t>(allowed_processors().size(), 1);
   const auto sharing = (static_cast<std::size_t>(running + plan.ranks()) + processors - 1) / processors;
   for (RankBinding& rank : plan.binding.ranks) rank.ranks_per_core = static_cast<std::uint32_t>(sharing);

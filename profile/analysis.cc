@@ -45,12 +45,11 @@ class Matcher {
  public:
   explicit Matcher(const Segment& segment) : segment_(segment), ranks_(segment.header().ranks), causes_(ranks_) {
     for (std::uint32_t rank = 0; rank < ranks_; ++rank) thinned_ = std::max(thinned_, segment.block(rank).thinned);
-    const std::uint64_t mask = (std::uint64_t{1} << thinned_) - 1;
     for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
       const std::uint64_t count = std::min(segment.block(rank).events, segment.header().capacity);
       causes_[rank].resize(count);
       for (std::uint32_t i = 0; i < count; ++i)
-        if ((event(rank, i).identity & mask) == 0) references_.push_back({event(rank, i).identity, rank, i});
+        if (kept(event(rank, i))) references_.push_back({event(rank, i).identity, rank, i});
     }
     std::sort(references_.begin(), references_.end(), [](auto& a, auto& b) { return a.identity < b.identity; });
     for (auto first = references_.begin(); first != references_.end();) {
@@ -64,7 +63,7 @@ class Matcher {
   std::uint64_t events(std::uint32_t rank) const { return causes_[rank].size(); }
   const Event& event(std::uint32_t rank, std::uint64_t index) const { return segment_.events(rank)[index]; }
   const Cause& cause(std::uint32_t rank, std::uint64_t index) const { return causes_[rank][index]; }
-  bool kept(const Event& e) const { return (e.identity & ((std::uint64_t{1} << thinned_) - 1)) == 0; }
+  bool kept(const Event& e) const { return e.identity <= largest_kept_identity(thinned_); }
 
  private:
   using Iterator = std::vector<Reference>::iterator;

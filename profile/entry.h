@@ -9,6 +9,9 @@
 
 #include "profile/calls.gen.h"
 
+// Nothing here is for other libraries: it need not be looked up in a table.
+#pragma GCC visibility push(hidden)
+
 namespace starling::profile {
 
 using Word = std::uint64_t;
@@ -35,3 +38,5 @@ const EntryPointer* wrappers(void* (*find)(const char* name));
 }
 
 }  // namespace starling::profile
+
+#pragma GCC visibility pop

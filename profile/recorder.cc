@@ -2,17 +2,20 @@
 #include "profile/recorder.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace starling::profile {
 
 Recorder recorder;
-std::atomic_flag recorder_lock = ATOMIC_FLAG_INIT;
 
 namespace {
 
 constexpr std::size_t kMaxChannels = 1 << 16;
 constexpr std::uint64_t kCollective = 0x636f6c6c;  // keeps identities of collective operations from those of messages
+Channel no_channel{0, -1, 0, nullptr};
+
+std::atomic_flag writing = ATOMIC_FLAG_INIT;
+// Inside of a call: calls that a tool or a callback of the user makes meanwhile are part of it.
+thread_local bool inside [[gnu::tls_model("initial-exec")]] = false;
 
 std::uint64_t hash(const std::vector<int>& ranks) {
   std::uint64_t h = ranks.size();
@@ -20,17 +23,26 @@ std::uint64_t hash(const std::vector<int>& ranks) {
   return h;
 }
 
-void count(SizeCount& bucket, std::uint64_t bytes) {
-  ++bucket.messages;
-  bucket.bytes += bytes;
+}  // namespace
+
+bool Recorder::enter() {
+  if (!on || inside) return false;
+  return inside = true;
 }
 
-}  // namespace
+void Recorder::begin_writing() {
+  while (writing.test_and_set(std::memory_order_acquire)) {
+  }
+}
+
+void Recorder::end_writing() {
+  writing.clear(std::memory_order_release);
+  inside = false;
+}
 
 // All members of a communicator make it together, so those made with the same members come in the same order everywhere:
 // members and number in that order name it, without a message.
-Comm* Recorder::comm(Word handle) {
-  if (handle == last_handle_) return last_comm_;
+Comm* Recorder::find_comm(Word handle) {
   Comm*& known = comms_.at(handle);
   if (!known) {
     Members members;
@@ -40,9 +52,12 @@ Comm* Recorder::comm(Word handle) {
       std::uint64_t who =
           members.inter ? mix(std::min(here, hash(members.remote)), std::max(here, hash(members.remote))) : here;
       known->id = mix(who, made_.at(who)++) | 1;
+      known->next = mix(known->id, kCollective);
       known->rank = members.rank;
       known->inter = members.inter;
-      known->peers = members.inter ? members.remote : members.local;
+      known->world = members.inter ? members.remote : members.local;
+      known->size = known->world.size();
+      known->peers.assign(known->size, {&no_channel, &no_channel});
     }
   }
   last_handle_ = handle;
@@ -51,110 +66,60 @@ Comm* Recorder::comm(Word handle) {
 
 // The object stays: requests may still refer to it.
 void Recorder::forget_comm(Word handle) {
-  comms_.erase(handle);
+  if (Comm** known = comms_.find(handle)) comms_.erase(known);
   last_handle_ = ~Word{0};
 }
 
-std::uint64_t Recorder::type_size(Word datatype) {
+std::uint64_t Recorder::find_type_size(Word datatype) {
   TypeSize& cached = sizes_[(datatype ^ datatype >> 6) % 64];
   if (cached.datatype != datatype) cached = {datatype, library_->type_size(datatype)};
-  return cached.bytes;
+  last_type_ = datatype;
+  return last_size_ = cached.bytes;
 }
 
-void Recorder::forget_type(Word datatype) { sizes_[(datatype ^ datatype >> 6) % 64].datatype = ~Word{0}; }
+void Recorder::forget_type(Word datatype) {
+  sizes_[(datatype ^ datatype >> 6) % 64].datatype = ~Word{0};
+  last_type_ = ~Word{0};
+}
 
-// The identity of the next message of a channel: messages with the same communicator, sender, receiver and tag do not overtake.
-std::uint64_t Recorder::number(Table<std::uint32_t>& channels, std::uint64_t channel, std::uint64_t message) {
-  std::uint32_t* next = channels.find(channel);
-  if (!next) {
+// Both sides of a channel make its first identity from the same words.
+Channel* Recorder::find_channel(Comm& comm, Channel* Peer::*side, int peer, int tag) {
+  const int world = comm.world[static_cast<std::size_t>(peer)];
+  if (world < 0 || tag < 0) return nullptr;
+  const bool sends = side == &Peer::sent;
+  const auto from = static_cast<std::uint64_t>(sends ? rank_ : world), to = static_cast<std::uint64_t>(sends ? world : rank_);
+  const std::uint64_t name = mix(comm.id, mix(from << 32 | to, static_cast<std::uint64_t>(tag)));
+  Table<Channel*>& channels = sends ? sent_ : received_;
+  Channel** known = channels.find(name);
+  if (!known) {
     if (channels.size() >= kMaxChannels) {
       ++block_->lost_channels;
-      return 0;
+      return nullptr;
     }
-    next = &channels.at(channel);
+    known = &channels.at(name);
+    *known = new Channel{name, tag, static_cast<std::uint32_t>(world), &traffic_[world]};
   }
-  return mix(message, (*next)++);
+  return comm.peers[static_cast<std::size_t>(peer)].*side = *known;
 }
 
-Event Recorder::start(const Operation& operation, std::uint64_t post) {
-  Event event{};
-  event.post = post;
-  event.role = operation.role;
-  Comm& comm = *operation.comm;
-  if (comm.id == 0) return event;
-  const auto me = static_cast<std::uint64_t>(rank_);
-  const auto tag = static_cast<std::uint64_t>(static_cast<std::int64_t>(operation.tag));
-  const auto size_bits = static_cast<unsigned>(std::bit_width(operation.bytes));
-  if (operation.role < Role::kSender) {
-    event.identity = mix(comm.id ^ kCollective, comm.started++);
-    if (operation.role == Role::kLeaf)
-      event.partner = static_cast<std::uint32_t>(comm.peers[static_cast<std::size_t>(operation.peer)]);
-    if (operation.role == Role::kPrefix) event.partner = static_cast<std::uint32_t>(comm.rank);
-    count(block_->collective_sizes[size_bits], operation.bytes);
-    return event;
+// No room: keep half of the operations. All ranks of an operation keep or drop it alike, because its identity decides. False if
+// the one that wants room is dropped.
+bool Recorder::make_room(std::uint64_t identity) {
+  while (next_event_ == end_events_) {
+    if (block_->thinned == kMaxThinned) return false;
+    ++block_->thinned;
+    largest_identity_ = largest_kept_identity(block_->thinned);
+    next_event_ = std::remove_if(events_, end_events_, [this](const Event& e) { return e.identity > largest_identity_; });
+    block_->events = static_cast<std::uint64_t>(next_event_ - events_);
   }
-  if (operation.peer < 0 || operation.tag < 0 || static_cast<std::size_t>(operation.peer) >= comm.peers.size()) return event;
-  const int world = comm.peers[static_cast<std::size_t>(operation.peer)];
-  if (world < 0) return event;
-  const auto peer = static_cast<std::uint64_t>(world);
-  const std::uint64_t channel = mix(comm.id, tag << 32 | peer);
-  event.partner = static_cast<std::uint32_t>(world);
-  if (operation.role == Role::kSender) {
-    count(block_->message_sizes[size_bits], operation.bytes);
-    count(traffic_[peer], operation.bytes);
-    event.identity = number(sent_, channel, mix(comm.id, mix(me << 32 | peer, tag)));
-  } else {
-    event.identity = number(received_, channel, mix(comm.id, mix(peer << 32 | me, tag)));
-    if (operation.role == Role::kLookout && event.identity) --*received_.find(channel);  // the message stays
-  }
-  return event;
+  return identity <= largest_identity_;
 }
 
-void Recorder::end(const Event& event, const Span* span) {
-  if (event.identity == 0) return;
-  Event whole = event;
-  if (span) {
-    whole.begin = span->begin;
-    whole.end = span->end;
-    whole.call = span->call;
-  }
-  write(whole);
-}
-
-void Recorder::write(const Event& event) {
-  if (event.identity & mask_) return;
-  if (block_->events == segment_.header().capacity) thin();
-  if (event.identity & mask_) return;
-  events_[block_->events] = event;
-  std::atomic_signal_fence(std::memory_order_release);  // whoever reads after our sudden death finds only whole events
-  ++block_->events;
-}
-
-// No room: keep half of the operations. All ranks of an operation keep or drop it alike, because its identity decides.
-void Recorder::thin() {
-  ++block_->thinned;
-  mask_ = (std::uint64_t{1} << block_->thinned) - 1;
-  Event* end = std::remove_if(events_, events_ + block_->events, [this](const Event& event) { return event.identity & mask_; });
-  block_->events = static_cast<std::uint64_t>(end - events_);
-}
-
-void Recorder::add(Word request, const Pending& pending) {
-  forget(request);  // some libraries give one handle to all operations that are complete when they return
-  requests_.at(request) = pending;
-}
-
-void Recorder::completed(Word request, Pending& pending, const Span* span) {
-  end(pending.event, span);
-  pending.active = false;
-  if (!pending.persistent) requests_.erase(request);
-}
-
-// What others may have waited for is written down even if nobody here ever waits for it.
 void Recorder::forget(Word request) {
   Pending* known = requests_.find(request);
   if (!known) return;
-  if (known->active) end(known->event, nullptr);
-  requests_.erase(request);
+  if (known->active && known->event.identity != 0) end(known->event, nullptr);
+  requests_.erase(known);
 }
 
 }  // namespace starling::profile

@@ -19,7 +19,7 @@ bool write_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-void report(const Segment& segment, const std::string& prefix) {
+void report(const Segment& segment, const std::string& prefix, const std::string& suffix) {
   const Result result = analyze(segment);
   if (result.present == 0) {
     std::fputs(
@@ -32,9 +32,9 @@ void report(const Segment& segment, const std::string& prefix) {
   const std::string text = text_report(result);
   std::fwrite(text.data(), 1, text.size(), stderr);
   if (prefix.empty()) return;
-  const std::string json = json_report(result);
-  if (write_file(prefix + ".json", json) && write_file(prefix + ".html", html_report(json)))
-    std::fprintf(stderr, "profile written to %s.html and %s.json\n", prefix.c_str(), prefix.c_str());
+  const std::string json = json_report(result), name = prefix + suffix;
+  if (write_file(name + ".json", json) && write_file(name + ".html", html_report(json)))
+    std::fprintf(stderr, "profile written to %s.html and %s.json\n", name.c_str(), name.c_str());
 }
 
 }  // namespace starling::profile

@@ -3,7 +3,7 @@
 // there however the rank ends. mpiexec makes it and reads it when the job is over; without our launcher rank 0 does both. It is
 // a memfd reached as /proc/<pid>/fd/<n> (environment variable STARLING_PROFILE), so nothing can be left behind.
 //
-// Format (version 1): Header; then for each rank, at blocks_offset + rank * stride: RankBlock, Traffic[ranks] (what it sent to
+// Format (version 2): Header; then for each rank, at blocks_offset + rank * stride: RankBlock, Traffic[ranks] (what it sent to
 // each), Event[capacity]. A block is written by its rank only. Only touched pages cost memory. All times are ticks of clock.h.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace starling::profile {
 
-inline constexpr std::uint64_t kMagic = 0x31304650474c5453;  // "STLGPF01"
+inline constexpr std::uint64_t kMagic = 0x32304650474c5453;  // "STLGPF02"
 inline constexpr unsigned kMaxCalls = 320;                   // room for Call of calls.gen.h
 inline constexpr unsigned kSizeBuckets = 65;                 // bucket b: sizes of b bits, so 0; 1; 2-3; 4-7; ...
 
@@ -54,6 +54,13 @@ enum class Role : std::uint8_t {
   kLookout,   // a receiver that only looks (MPI_Probe): nobody waits for it
 };
 
+// Operations of one kind are named one after the other in steps of this (2^64 times the golden ratio): identities are spread
+// evenly over all words however many there are and whichever of them one looks at, so those below a limit are a fair sample.
+inline constexpr std::uint64_t kIdentityStep = 0x9e3779b97f4a7c15u;
+inline constexpr std::uint32_t kMaxThinned = 63;
+// Of a segment in which only one of 2^thinned operations is kept.
+inline constexpr std::uint64_t largest_kept_identity(std::uint32_t thinned) { return ~std::uint64_t{0} >> thinned; }
+
 // One operation of one rank. Events of different ranks with one identity are about the same message or collective operation.
 struct Event {
   std::uint64_t identity;
@@ -72,7 +79,7 @@ enum class RankState : std::uint32_t { kAbsent, kRunning, kFinished };
 struct RankBlock {
   RankState state;
   std::uint32_t pid;
-  std::uint32_t thinned;        // only events whose identity has this many zero bits at its end are kept
+  std::uint32_t thinned;        // only events whose identity begins with this many zero bits are kept
   std::uint32_t lost_channels;  // messages that could not be numbered because too many tags are in use
   std::uint64_t run_begin;      // after MPI_Init
   std::uint64_t run_end;        // before MPI_Finalize

@@ -20,35 +20,39 @@ template <class Value>
 class Table {
  public:
   Value* find(std::uint64_t key) {
-    if (slots_.empty()) return nullptr;
-    for (std::size_t i = home(key);; i = next(i)) {
-      if (!slots_[i].used) return nullptr;
-      if (slots_[i].key == key) return &slots_[i].value;
+    for (std::size_t i = home(key); size_ > 0; i = next(i)) {
+      Slot& slot = slots_[i];
+      if (!slot.used) return nullptr;
+      if (slot.key == key) return &slot.value;
     }
+    return nullptr;
   }
 
   // The value of the key, which is made if it is not there.
   Value& at(std::uint64_t key) {
-    if (Value* found = find(key)) return *found;
-    if (2 * (size_ + 1) > slots_.size()) grow();
-    ++size_;
-    return insert(key, Value{});
+    if (2 * size_ >= mask_) grow();
+    Slot& slot = place(key);
+    if (!slot.used) {
+      ++size_;
+      slot.used = true;
+      slot.key = key;
+    }
+    return slot.value;
   }
 
-  void erase(std::uint64_t key) {
-    if (slots_.empty()) return;
-    std::size_t hole = home(key);
-    for (; slots_[hole].used && slots_[hole].key != key; hole = next(hole)) {
-    }
-    if (!slots_[hole].used) return;
+  // Of a value that is in the table.
+  void erase(Value* value) {
+    auto* slot = reinterpret_cast<Slot*>(value);  // it is the first member
     --size_;
     // Those behind that could not have their home move up, so that a search may stop at the first free slot.
+    auto hole = static_cast<std::size_t>(slot - slots_.data());
     for (std::size_t i = next(hole); slots_[i].used; i = next(i)) {
-      if (((i - home(slots_[i].key)) & mask()) < ((i - hole) & mask())) continue;
+      if (((i - home(slots_[i].key)) & mask_) < ((i - hole) & mask_)) continue;
       slots_[hole] = std::move(slots_[i]);
       hole = i;
     }
-    slots_[hole] = Slot{};
+    slots_[hole].used = false;
+    slots_[hole].value = Value{};
   }
 
   std::size_t size() const { return size_; }
@@ -61,30 +65,31 @@ class Table {
 
  private:
   struct Slot {
+    Value value{};
     std::uint64_t key = 0;
     bool used = false;
-    Value value{};
   };
 
-  std::size_t mask() const { return slots_.size() - 1; }
-  std::size_t next(std::size_t i) const { return (i + 1) & mask(); }
-  std::size_t home(std::uint64_t key) const { return (key * 0x9e3779b97f4a7c15u >> 32) & mask(); }
+  std::size_t next(std::size_t i) const { return (i + 1) & mask_; }
+  std::size_t home(std::uint64_t key) const { return (key * 0x9e3779b97f4a7c15u >> 32) & mask_; }
 
-  Value& insert(std::uint64_t key, Value&& value) {
+  // Where the key is, or is to come.
+  Slot& place(std::uint64_t key) {
     std::size_t i = home(key);
-    while (slots_[i].used) i = next(i);
-    slots_[i] = Slot{key, true, std::move(value)};
-    return slots_[i].value;
+    while (slots_[i].used && slots_[i].key != key) i = next(i);
+    return slots_[i];
   }
 
-  void grow() {
+  [[gnu::noinline]] void grow() {
     std::vector<Slot> old(slots_.empty() ? 64 : 2 * slots_.size());
     old.swap(slots_);
+    mask_ = slots_.size() - 1;
     for (Slot& slot : old)
-      if (slot.used) insert(slot.key, std::move(slot.value));
+      if (slot.used) place(slot.key) = std::move(slot);
   }
 
   std::vector<Slot> slots_;
+  std::size_t mask_ = 0;
   std::size_t size_ = 0;
 };
 

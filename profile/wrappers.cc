@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -85,8 +86,7 @@ void join(bool may_share) {
   mpi.group_rank(world, &rank);
   mpi.group_size(world, &size);
   if (may_share) mpi.query_thread(&level);
-  recorder.threads = level == MPI_THREAD_MULTIPLE || !may_share;
-  recorder.join(kLibrary, rank, size, may_share);
+  recorder.join(kLibrary, rank, size, may_share, level == MPI_THREAD_MULTIPLE || !may_share);
 }
 
 void leave_world() {

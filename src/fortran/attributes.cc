@@ -116,19 +116,19 @@ void no_copy(Fint* flag, Fint* ierror) {
     no_copy(flag, ierror);                                                                                                         \
   }                                                                                                                               \
   void pmpi_##lower##_null_delete_fn_(Fint*, Fint*, MPI_Aint*, MPI_Aint*, Fint* ierror) { *ierror = MPI_SUCCESS; }                 \
-  STARLING_NAMES(lower##_create_keyval, upper##_CREATE_KEYVAL)                                                                    \
-  STARLING_NAMES(lower##_free_keyval, upper##_FREE_KEYVAL)                                                                        \
-  STARLING_NAMES(lower##_set_attr, upper##_SET_ATTR)                                                                              \
-  STARLING_NAMES(lower##_get_attr, upper##_GET_ATTR)                                                                              \
-  STARLING_NAMES(lower##_delete_attr, upper##_DELETE_ATTR)                                                                        \
+  STARLING_NAMES_ONCE(lower##_create_keyval, upper##_CREATE_KEYVAL)                                                                    \
+  STARLING_NAMES_ONCE(lower##_free_keyval, upper##_FREE_KEYVAL)                                                                        \
+  STARLING_NAMES_ONCE(lower##_set_attr, upper##_SET_ATTR)                                                                              \
+  STARLING_NAMES_ONCE(lower##_get_attr, upper##_GET_ATTR)                                                                              \
+  STARLING_NAMES_ONCE(lower##_delete_attr, upper##_DELETE_ATTR)                                                                        \
   STARLING_NAMES_LOWER(lower##_dup_fn)                                                                                              \
   STARLING_NAMES_LOWER(lower##_null_copy_fn)                                                                                        \
   STARLING_NAMES_LOWER(lower##_null_delete_fn)                                                                                      \
-  STARLING_NAMES_F08(lower##_create_keyval)                                                                                       \
-  STARLING_NAMES_F08(lower##_free_keyval)                                                                                         \
-  STARLING_NAMES_F08(lower##_set_attr)                                                                                            \
-  STARLING_NAMES_F08(lower##_get_attr)                                                                                            \
-  STARLING_NAMES_F08(lower##_delete_attr)
+  STARLING_NAMES_F08_ONCE(lower##_create_keyval)                                                                                       \
+  STARLING_NAMES_F08_ONCE(lower##_free_keyval)                                                                                         \
+  STARLING_NAMES_F08_ONCE(lower##_set_attr)                                                                                            \
+  STARLING_NAMES_F08_ONCE(lower##_get_attr)                                                                                            \
+  STARLING_NAMES_F08_ONCE(lower##_delete_attr)
 
 extern "C" {
 
@@ -140,25 +140,25 @@ void pmpi_keyval_create_(decltype(Keyval<Fint>::copy) copy_fn, decltype(Keyval<F
                          const Fint* extra_state, Fint* ierror) {
   put(ierror, create<Comm, MPI_Comm, Fint>(PMPI_Comm_create_keyval, copy_fn, delete_fn, keyval, extra_state));
 }
-STARLING_NAMES(keyval_create, KEYVAL_CREATE)
+STARLING_NAMES_ONCE(keyval_create, KEYVAL_CREATE)
 
 void pmpi_keyval_free_(Fint* keyval, Fint* ierror) { put(ierror, PMPI_Comm_free_keyval(keyval)); }
-STARLING_NAMES(keyval_free, KEYVAL_FREE)
+STARLING_NAMES_ONCE(keyval_free, KEYVAL_FREE)
 
 void pmpi_attr_put_(const Fint* comm, const Fint* keyval, const Fint* value, Fint* ierror) {
   put(ierror, PMPI_Comm_set_attr(Comm::in(comm), keyval_in(keyval), pointer(*value)));
 }
-STARLING_NAMES(attr_put, ATTR_PUT)
+STARLING_NAMES_ONCE(attr_put, ATTR_PUT)
 
 void pmpi_attr_get_(const Fint* comm, const Fint* keyval, Fint* value, Fint* flag, Fint* ierror) {
   put(ierror, get(PMPI_Comm_get_attr, Comm::in(comm), keyval, value, flag));
 }
-STARLING_NAMES(attr_get, ATTR_GET)
+STARLING_NAMES_ONCE(attr_get, ATTR_GET)
 
 void pmpi_attr_delete_(const Fint* comm, const Fint* keyval, Fint* ierror) {
   put(ierror, PMPI_Comm_delete_attr(Comm::in(comm), keyval_in(keyval)));
 }
-STARLING_NAMES(attr_delete, ATTR_DELETE)
+STARLING_NAMES_ONCE(attr_delete, ATTR_DELETE)
 
 void pmpi_dup_fn_(Fint*, Fint*, Fint*, Fint* in, Fint* out, Fint* flag, Fint* ierror) { dup(in, out, flag, ierror); }
 STARLING_NAMES_LOWER(dup_fn)

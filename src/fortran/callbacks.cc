@@ -133,41 +133,41 @@ extern "C" {
 void pmpi_op_create_(SmallReduction::Procedure* user_fn, const Fint* commute, Fint* op, Fint* ierror) {
   put(ierror, PMPI_Op_create(Pool<SmallReduction>::function_for(user_fn), *commute, Op::Out(op)));
 }
-STARLING_NAMES(op_create, OP_CREATE)
-STARLING_NAMES_F08(op_create)
+STARLING_NAMES_ONCE(op_create, OP_CREATE)
+STARLING_NAMES_F08_ONCE(op_create)
 
 void pmpi_op_create_c_(LargeReduction::Procedure* user_fn, const Fint* commute, Fint* op, Fint* ierror) {
   put(ierror, PMPI_Op_create_c(Pool<LargeReduction>::function_for(user_fn), *commute, Op::Out(op)));
 }
-STARLING_NAMES_F08(op_create_c)
+STARLING_NAMES_F08_ONCE(op_create_c)
 
 void pmpi_comm_create_errhandler_(CommHandler::Procedure* function, Fint* errhandler, Fint* ierror) {
   put(ierror, PMPI_Comm_create_errhandler(Pool<CommHandler>::function_for(function), Errhandler::Out(errhandler)));
 }
-STARLING_NAMES(comm_create_errhandler, COMM_CREATE_ERRHANDLER)
-STARLING_NAMES_F08(comm_create_errhandler)
+STARLING_NAMES_ONCE(comm_create_errhandler, COMM_CREATE_ERRHANDLER)
+STARLING_NAMES_F08_ONCE(comm_create_errhandler)
 void pmpi_errhandler_create_(CommHandler::Procedure* function, Fint* errhandler, Fint* ierror) {
   pmpi_comm_create_errhandler_(function, errhandler, ierror);
 }
-STARLING_NAMES(errhandler_create, ERRHANDLER_CREATE)
+STARLING_NAMES_ONCE(errhandler_create, ERRHANDLER_CREATE)
 
 void pmpi_win_create_errhandler_(WinHandler::Procedure* function, Fint* errhandler, Fint* ierror) {
   put(ierror, PMPI_Win_create_errhandler(Pool<WinHandler>::function_for(function), Errhandler::Out(errhandler)));
 }
-STARLING_NAMES(win_create_errhandler, WIN_CREATE_ERRHANDLER)
-STARLING_NAMES_F08(win_create_errhandler)
+STARLING_NAMES_ONCE(win_create_errhandler, WIN_CREATE_ERRHANDLER)
+STARLING_NAMES_F08_ONCE(win_create_errhandler)
 
 void pmpi_file_create_errhandler_(FileHandler::Procedure* function, Fint* errhandler, Fint* ierror) {
   put(ierror, PMPI_File_create_errhandler(Pool<FileHandler>::function_for(function), Errhandler::Out(errhandler)));
 }
-STARLING_NAMES(file_create_errhandler, FILE_CREATE_ERRHANDLER)
-STARLING_NAMES_F08(file_create_errhandler)
+STARLING_NAMES_ONCE(file_create_errhandler, FILE_CREATE_ERRHANDLER)
+STARLING_NAMES_F08_ONCE(file_create_errhandler)
 
 void pmpi_session_create_errhandler_(SessionHandler::Procedure* function, Fint* errhandler, Fint* ierror) {
   put(ierror, PMPI_Session_create_errhandler(Pool<SessionHandler>::function_for(function), Errhandler::Out(errhandler)));
 }
-STARLING_NAMES(session_create_errhandler, SESSION_CREATE_ERRHANDLER)
-STARLING_NAMES_F08(session_create_errhandler)
+STARLING_NAMES_ONCE(session_create_errhandler, SESSION_CREATE_ERRHANDLER)
+STARLING_NAMES_F08_ONCE(session_create_errhandler)
 
 void pmpi_grequest_start_(void (*query_fn)(MPI_Aint*, Fint*, Fint*), void (*free_fn)(MPI_Aint*, Fint*),
                           void (*cancel_fn)(MPI_Aint*, Fint*, Fint*), const MPI_Aint* extra_state, Fint* request, Fint* ierror) {
@@ -176,8 +176,8 @@ void pmpi_grequest_start_(void (*query_fn)(MPI_Aint*, Fint*, Fint*), void (*free
   if (code != MPI_SUCCESS) delete state;
   put(ierror, code);
 }
-STARLING_NAMES(grequest_start, GREQUEST_START)
-STARLING_NAMES_F08(grequest_start)
+STARLING_NAMES_ONCE(grequest_start, GREQUEST_START)
+STARLING_NAMES_F08_ONCE(grequest_start)
 
 // Stands for "no conversion needed"; nobody calls it.
 void pmpi_conversion_fn_null_(void*, Fint*, Fint*, void*, MPI_Offset*, MPI_Aint*, Fint*) {}
@@ -196,8 +196,8 @@ void pmpi_register_datarep_(const char* name, Conversion<Fint>* read, Conversion
   if (code != MPI_SUCCESS) delete datarep;
   put(ierror, code);
 }
-STARLING_NAMES(register_datarep, REGISTER_DATAREP)
-STARLING_NAMES_F08(register_datarep)
+STARLING_NAMES_ONCE(register_datarep, REGISTER_DATAREP)
+STARLING_NAMES_F08_ONCE(register_datarep)
 
 void pmpi_register_datarep_c_(const char* name, Conversion<MPI_Count>* read, Conversion<MPI_Count>* write,
                               void (*extent)(Fint*, MPI_Aint*, MPI_Aint*, Fint*), const MPI_Aint* extra_state, Fint* ierror,
@@ -210,6 +210,6 @@ void pmpi_register_datarep_c_(const char* name, Conversion<MPI_Count>* read, Con
   if (code != MPI_SUCCESS) delete datarep;
   put(ierror, code);
 }
-STARLING_NAMES_F08(register_datarep_c)
+STARLING_NAMES_F08_ONCE(register_datarep_c)
 
 }  // extern "C"

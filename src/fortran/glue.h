@@ -15,19 +15,37 @@ namespace starling::fortran {
 using Fint = int;  // INTEGER; a LOGICAL has its size, and .TRUE. is 1
 
 // Programs of other compilers and of older times call mpi_send_ by other names. An own definition of a tool comes before each.
-#define STARLING_ALIAS(other, name) extern decltype(name) other __attribute__((weak, alias(#name)));
+#define STARLING_ALIAS(other, name) STARLING_ALIAS_(other, name)
+#define STARLING_ALIAS_(other, name) extern decltype(name) other __attribute__((weak, alias(#name)));
+
+// Entries are compiled twice: as mpi_send_, which calls MPI_Send, so that a tool in C sees what Fortran programs do, and, with
+// STARLING_PROFILING, as pmpi_send_, which calls PMPI_Send, so that a tool in Fortran goes on below every tool.
+#ifdef STARLING_PROFILING
+#define STARLING_LOWER(name) pmpi_##name
+#define STARLING_UPPER(name) PMPI_##name
+#else
+#define STARLING_LOWER(name) mpi_##name
+#define STARLING_UPPER(name) MPI_##name
+#endif
+#define STARLING_NAMES(lower, upper)                                      \
+  STARLING_ALIAS(STARLING_LOWER(lower##__), STARLING_LOWER(lower##_))     \
+  STARLING_ALIAS(STARLING_LOWER(lower), STARLING_LOWER(lower##_))         \
+  STARLING_ALIAS(STARLING_UPPER(upper), STARLING_LOWER(lower##_))
+// What mpi_f08 calls, where nothing is different there.
+#define STARLING_NAMES_F08(lower) STARLING_ALIAS(STARLING_LOWER(lower##_f08_), STARLING_LOWER(lower##_))
+
+// What keeps procedures of the program is compiled once: both layers are pmpi_op_create_, and no tool sees it.
 #define STARLING_NAMES_LOWER(lower)                 \
   STARLING_ALIAS(mpi_##lower##_, pmpi_##lower##_)   \
   STARLING_ALIAS(mpi_##lower##__, pmpi_##lower##_)  \
   STARLING_ALIAS(mpi_##lower, pmpi_##lower##_)      \
   STARLING_ALIAS(pmpi_##lower##__, pmpi_##lower##_) \
   STARLING_ALIAS(pmpi_##lower, pmpi_##lower##_)
-#define STARLING_NAMES(lower, upper)           \
+#define STARLING_NAMES_ONCE(lower, upper)      \
   STARLING_NAMES_LOWER(lower)                  \
   STARLING_ALIAS(MPI_##upper, pmpi_##lower##_) \
   STARLING_ALIAS(PMPI_##upper, pmpi_##lower##_)
-// What mpi_f08 calls, where nothing is different there.
-#define STARLING_NAMES_F08(lower)                     \
+#define STARLING_NAMES_F08_ONCE(lower)                \
   STARLING_ALIAS(mpi_##lower##_f08_, pmpi_##lower##_) \
   STARLING_ALIAS(pmpi_##lower##_f08_, pmpi_##lower##_)
 

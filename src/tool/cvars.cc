@@ -21,7 +21,8 @@ constexpr std::string_view kLocalNames[] = {"SPIN_COUNT",   "SLEEP_AFTER_US", "F
                                             "HANG_TIMEOUT", "REPORT_LEAKS",   "SHOW_COLL"};
 // Settings that have had their effect when a tool can write them.
 constexpr std::string_view kConstantNames[] = {"USER_CONFIG", "IGNORE_USER_CONFIG", "IGNORE_SYSTEM_CONFIG",
-                                               "PROFILE",     "PROFILE_FILE",       "PROFILE_EVENTS"};
+                                               "PROFILE",     "PROFILE_FILE",       "PROFILE_EVENTS",
+                                               "TOOLS"};
 
 // The area of settings by how their names begin, or end; the first that fits.
 struct AreaRule {
@@ -39,6 +40,7 @@ constexpr AreaRule kAreaRules[] = {
     {"SPIN", "", Area::kProgress},
     {"SLEEP", "", Area::kProgress},
     {"PROFILE", "", Area::kProfile},
+    {"TOOLS", "", Area::kProfile},
     {"", "", Area::kLibrary},
 };
 

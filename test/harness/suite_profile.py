@@ -27,20 +27,28 @@ class Runner:
         self.directory.mkdir(parents=True, exist_ok=True)
         self.compiler = [options.build_dir / "bin/mpicc", f"-abi={abi}"]
 
-    def compile(self, name, *extra):
+    def compile(self, name, *extra, source=None):
+        return self.build(name, [*self.compiler, *FLAGS, SOURCES / (source or f"{name}.c"), *extra])
+
+    def compile_tool(self, name, *extra):
+        flags = ["-shared", "-fPIC", f'-DNAME="{name}"', "-Wl,-z,relro", "-Wl,-z,now", *extra]
+        return self.compile(f"lib{name}.so", *flags, source="tool.c")
+
+    def build(self, name, command):
         target = self.directory / name
-        outcome = job.run([*self.compiler, *FLAGS, SOURCES / f"{name.removeprefix('lib').removesuffix('.so')}.c", "-o", target, *extra], 300)
+        outcome = job.run([*command, "-o", target], 300)
         if outcome.problem() or outcome.output.strip():
             raise OSError(f"{name} does not compile without warnings:\n{outcome.output}")
         return target
 
-    def run(self, command, ranks=RANKS, env=None, launcher=None):
-        """(outcome, profile or None)"""
+    def run(self, command, ranks=RANKS, env=None, launcher=None, profile=True):
+        """(outcome, profile or None). `profile`: the job is told to write one."""
         prefix = self.directory / "profile"
         for suffix in (".json", ".html"):
             prefix.with_name(prefix.name + suffix).unlink(missing_ok=True)
         launcher = [self.options.mpiexec, "-n", ranks] if launcher is None else launcher
-        outcome = job.run([*launcher, *command], 120, {"MVP_PROFILE": "1", "MVP_PROFILE_FILE": str(prefix), **(env or {})})
+        wanted = {"MVP_PROFILE": "1", "MVP_PROFILE_FILE": str(prefix)} if profile else {}
+        outcome = job.run([*launcher, *command], 120, {**wanted, **(env or {})})
         return outcome, self.profile()
 
     def profile(self):
@@ -133,7 +141,7 @@ def count_cases(report, suite, runner):
     outcome, profile = runner.run([program])
     add("counts", outcome, count_problems(profile, RANKS))
 
-    tool = runner.compile("libtool.so", "-shared", "-fPIC")
+    tool = runner.compile_tool("tool")
     outcome, profile = runner.run([program], env={"LD_PRELOAD": str(tool)})
     problems = count_problems(profile, RANKS)
     if outcome.output.count("tool counted 7") != RANKS:
@@ -154,6 +162,65 @@ def count_cases(report, suite, runner):
 
     outcome, profile = runner.run(["sh", "-c", "true"])
     add("not a program of MPI", outcome, [] if "no rank called MPI_Init" in outcome.output else ["nobody says that there is no profile"])
+
+
+def chain_cases(report, suite, runner):
+    """Several tools at once, one behind the other, in the order of MVP_TOOLS (doc/tool.md)."""
+    program = runner.compile("counts")
+    tools = {"first": runner.compile_tool("first"), "second": runner.compile_tool("second", "-DPOINTER"),
+             "silent": runner.compile_tool("silent", "-DNO_ALLREDUCE")}  # fmt: skip
+
+    def run(names, profile):
+        path = ":".join(str(tools.get(name, name)) for name in names)
+        outcome, found = runner.run(["-l", program], env={"MVP_TOOLS": path}, profile="profile" in names or profile)
+        problems = []
+        for rank in range(RANKS):
+            expected = [f"{name} counted {0 if name == 'silent' else 7}" for name in names if name in tools]
+            lines = re.findall(rf"^\[?{rank}\]?:? *(\w+ counted \d+)$", outcome.output, re.M)
+            if lines != expected:
+                problems.append(f"rank {rank}: {lines}, not {expected}")
+        if (found is not None) != ("profile" in names or profile):
+            problems.append("a profile" if found else "no profile")
+        if found:
+            problems += count_problems(found, RANKS)
+        problem = outcome.problem() or "; ".join(problems)
+        name = f"tools {':'.join(names)}{', profile' if profile else ''}"
+        report.add(suite, name, not problem, bool(problem), outcome.seconds, problem, outcome.output)
+
+    run(["first", "second"], False)
+    run(["second", "silent", "first"], False)
+    run(["first", "profile", "second"], False)
+    run(["silent", "second"], True)
+    outcome, _ = runner.run([program], env={"MVP_TOOLS": f"{tools['first']}:libnobodyhasit.so"}, profile=False)
+    good = outcome.output.count("first counted 7") == RANKS and "libnobodyhasit.so of MVP_TOOLS is not loaded" in outcome.output
+    report.add(suite, "tools, one is missing", good, not good, outcome.seconds, "" if good else "nobody says so", outcome.output)
+
+
+def fortran_cases(report, suite, runner):
+    """What a tool in C sees of a program in Fortran (doc/fortran.md): calls of MPI_ functions, and not those of PMPI_ functions."""
+    compiler = [runner.options.build_dir / "bin/mpifort", *runner.compiler[1:]]
+    if not compiler[0].exists():
+        return
+    tool = runner.compile_tool("tool")
+    for binding in ("mpif", "mpi", "f08"):
+        program = runner.build(f"bindings-{binding}", [*compiler, f"-DWITH_{binding.upper()}", f"-J{runner.directory}", SOURCES / "bindings.F90"])
+        outcome, profile = runner.run([program], env={"LD_PRELOAD": str(tool)})
+        count = call(profile, "Allreduce")["count"] if profile else None
+        problem = outcome.problem() or ("" if count == 7 * RANKS else f"the profile has {count} calls")
+        if not problem and outcome.output.count("tool counted 7") != RANKS:
+            problem = "the tool did not count 7"
+        report.add(suite, f"Fortran, {binding}", not problem, bool(problem), outcome.seconds, problem, outcome.output)
+
+
+def spawn_cases(report, suite, runner):
+    program = runner.compile("spawn")
+    other = runner.directory / "profile.spawned1.json"
+    other.unlink(missing_ok=True)
+    outcome, profile = runner.run([program], ranks=1)
+    spawned = json.loads(other.read_text()) if other.exists() else None
+    found = [call(p, "Allreduce")["count"] if p else None for p in (profile, spawned)]
+    problem = outcome.problem() or ("" if found == [3, 10] else f"MPI_Allreduce counts are {found}")
+    report.add(suite, "spawned jobs", not problem, bool(problem), outcome.seconds, problem, outcome.output)
 
 
 def failure_cases(report, suite, runner):
@@ -194,6 +261,6 @@ def run_profile(report, options):
     for abi in ("mpich", "standard"):
         suite = f"profile, {abi} ABI"
         runner = Runner(options, abi)
-        for cases in (wait_cases, count_cases, failure_cases):
+        for cases in (wait_cases, count_cases, chain_cases, fortran_cases, spawn_cases, failure_cases):
             cases(report, suite, runner)
         report.end_suite(suite)

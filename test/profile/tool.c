@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tool as others write them: a library in front of MPI that counts MPI_Allreduce and tells at the end.
+// A tool as others write them: a library in front of MPI that counts MPI_Allreduce and tells at the end. NAME tells several apart. With
+// POINTER it reaches MPI through a constant of its data, which the dynamic linker makes read-only; without ALLREDUCE it does not count.
 #include <mpi.h>
 #include <stdio.h>
 
+#ifndef NAME
+#define NAME "tool"
+#endif
+
 static int count;
 
+#ifdef POINTER
+static int (*const allreduce)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) = PMPI_Allreduce;
+#else
+#define allreduce PMPI_Allreduce
+#endif
+
+#ifndef NO_ALLREDUCE
 int MPI_Allreduce(const void* sendbuf, void* recvbuf, int n, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   ++count;
-  return PMPI_Allreduce(sendbuf, recvbuf, n, datatype, op, comm);
+  return allreduce(sendbuf, recvbuf, n, datatype, op, comm);
 }
+#endif
 
 int MPI_Finalize(void) {
-  printf("tool counted %d\n", count);
+  printf("%s counted %d\n", NAME, count);
   fflush(stdout);
   return PMPI_Finalize();
 }

@@ -24,6 +24,7 @@ SOURCE_CHECKS = {
     "includes": ("no heavy headers", rules.check_includes),
     "pragma": ("headers are included once", rules.check_pragma_once),
     "length": ("files stay short", rules.check_length),
+    "pages": ("pages of doc/ are found from README.md", rules.check_pages),
     "generated": ("generated files are up to date", generated.check),
     "tables": ("tuning tables choose what was measured as the fastest, or nearly so", tables.check),
     "headers": ("headers compile on their own", headers.check),

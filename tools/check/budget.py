@@ -13,6 +13,8 @@ HERE = Path(__file__).resolve().parent
 MESSAGES = 50  # kMessages in short_message.c
 SEND = "instructions of MPI_Send, 8 bytes to another rank"
 RECEIVE = "instructions of MPI_Recv, 8 bytes that have arrived"
+PROFILED = {SEND: "instructions that the profile adds to MPI_Send, 8 bytes",
+            RECEIVE: "instructions that the profile adds to MPI_Recv, 8 bytes"}  # fmt: skip
 RESIDENT = "KiB resident in a rank after MPI_Init"
 
 
@@ -20,9 +22,10 @@ class Failure(Exception):
     pass
 
 
-def run(command):
+def run(command, env=None):
     try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, check=False)
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, check=False,
+                                env={**os.environ, **(env or {})})  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Failure(str(error)) from error
     if result.returncode != 0:
@@ -42,12 +45,15 @@ def collected(path):
     return int(match.group(1)) if match else 0
 
 
-def count_instructions(build, folder):
-    """(of one send, of one receive)"""
+def count_instructions(build, folder, profile):
+    """Of one send, of one receive."""
     program = compile_program(build, HERE / "short_message.c", folder)
     run([build / "bin/mpiexec", "-n", "2", "valgrind", "--tool=callgrind", "--toggle-collect=measured_*",
-         f"--callgrind-out-file={folder}/count.%q{{PMI_RANK}}", program, f"{folder}/turn"])  # fmt: skip
-    return [collected(Path(folder) / f"count.{rank}") // MESSAGES for rank in (0, 1)]
+         f"--callgrind-out-file={folder}/count.%q{{PMI_RANK}}", program, f"{folder}/turn.{profile}"], {"MVP_PROFILE": profile})  # fmt: skip
+    counts = [collected(Path(folder) / f"count.{rank}") // MESSAGES for rank in (0, 1)]
+    if 0 in counts:
+        raise Failure(f"callgrind collected nothing: {counts}")
+    return dict(zip((SEND, RECEIVE), counts))
 
 
 def resident(build, folder):
@@ -58,10 +64,10 @@ def resident(build, folder):
 
 
 def measure(build, folder):
-    send, receive = count_instructions(build, folder)
-    if not send or not receive:
-        raise Failure(f"callgrind collected nothing (send {send}, receive {receive})")
-    return {SEND: send, RECEIVE: receive, RESIDENT: resident(build, folder)}
+    values = count_instructions(build, folder, "0")
+    profiled = count_instructions(build, folder, "1")
+    values |= {PROFILED[what]: profiled[what] - values[what] for what in PROFILED}
+    return {**values, RESIDENT: resident(build, folder)}
 
 
 def check(build_dir):

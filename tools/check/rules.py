@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules that a look at one file decides: licence line, environment, headers, length."""
+"""Rules that a look at one file decides: licence line, environment, headers, length, place in the table of pages."""
 import re
 
-from tree import all_sources, files, name, without_comments
+from tree import ROOT, all_sources, files, name, without_comments
 
 LICENSE = "SPDX-License-Identifier: BSD-3-Clause"
 MAX_LINES = 600  # the aim is 500; generated files may be longer
@@ -50,3 +50,10 @@ def check_length():
             continue
         lines = path.read_text(encoding="utf-8").count("\n")
         yield name(path), f"has {lines} lines, more than {MAX_LINES}" if lines > MAX_LINES else None
+
+
+def check_pages():
+    """The table of README.md has every page of doc/."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for path in sorted((ROOT / "doc").glob("*.md")):
+        yield name(path), None if f"](doc/{path.name})" in readme else "is not in the table of README.md"

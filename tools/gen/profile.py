@@ -78,16 +78,16 @@ def contribution(function):
     if "sendtypes" in names or not {"datatype", "sendtype"} & set(names):
         return "0"
     if "datatype" in names:
-        return "total(recvcounts, the_comm->peers.size(), datatype)" if "recvcounts" in names else "payload(%s, datatype)" % (
-            "count" if "count" in names else "recvcount * the_comm->peers.size()"
+        return "total(recvcounts, the_comm->size, datatype)" if "recvcounts" in names else "payload(%s, datatype)" % (
+            "count" if "count" in names else "recvcount * the_comm->size"
         )
     first, second = ("recv", "send") if "catter" in function.base and "educe" not in function.base else ("send", "recv")
 
     def side(which):
         if which + "count" in names:
-            times = " * the_comm->peers.size()" if "alltoall" in function.base.lower() else ""  # the count is of one rank's part
+            times = " * the_comm->size" if "alltoall" in function.base.lower() else ""  # the count is of one rank's part
             return f"payload({which}count{times}, {which}type)"
-        return f"total({which}counts, the_comm->peers.size(), {which}type)" if which == "send" and first == "send" else "0"
+        return f"total({which}counts, the_comm->size, {which}type)" if which == "send" and first == "send" else "0"
 
     return f"{first}buf == MPI_IN_PLACE ? {side(second)} : {side(first)}"
 
@@ -109,8 +109,8 @@ def body(function):
     suffix = {"blocking": "", "started": "_started", "planned": "_planned"}[kind(function)]
     if chapter == "p2p" and message_hook(function):
         hook, arguments = message_hook(function)
-        status = ", *the_status" if hook != "send" and not suffix else ""
-        return f"  if (call.good()) {hook}{suffix}(call, comm, {arguments}{status}{request});\n"
+        status = ", the_status" if hook != "send" and not suffix else ""
+        return f"  if (call.good()) [[likely]] {hook}{suffix}(call, comm, {arguments}{status}{request});\n"
     if chapter in ("coll", "coll_nonblocking", "coll_persistent"):
         role, root = collective_hook(function)
         return (f"  if (Comm* the_comm = intra(call, comm))\n"
@@ -129,10 +129,12 @@ def wrapper(function, large):
     arguments = ["the_status" if p.what == "status" and p.is_output and message_hook(function) else name_of(p)
                  for p in function.seen_by(large)]  # fmt: skip
     text = c_prototype(function, large, end=" {\n").replace(f" {name}(", f" {name[4:]}(", 1)
-    text = "static " + re.sub(r"\n +", lambda m: m.group(0) + "   ", text)
-    text += f"  Timed call(k{function.base});\n"
+    text = "template <class Mode>\n[[gnu::flatten]]\n" + re.sub(r"\n +", lambda m: m.group(0)[:-4], text)
+    text += fold(f"  if (Mode::refuses()) return special<{name[4:]}<Special>>(", [name_of(p) for p in function.seen_by(large)], ");\n")
+    text += f"  Mode call(k{function.base});\n"
     if "the_status" in arguments:
-        text += "  MPI_Status own, *the_status = status == MPI_STATUS_IGNORE ? &own : status;\n"
+        tag = "recvtag" if any(p.name == "recvtag" for p in function.parameters) else "tag"
+        text += f"  MPI_Status own, *the_status = status_place(status, own, source, {tag});\n"
     start = f"  {'return' if body(function) is None else 'const int code ='} call.done(next<decltype(&{name})>(k{name[4:]}Entry)("
     text += fold(start, arguments, "));\n")
     if body(function) is not None:
@@ -166,7 +168,7 @@ def outputs(table):
     text = HEADER + "// Times each call and tells the recorder what it was about. Included by wrappers.cc, once for each ABI.\n\n"
     text += "\n".join(wrapper(f, large) for f, large in variants if f.base not in BY_HAND)
     text += "\n// In the order of EntryIndex.\nstatic const EntryPointer kWrappers[] = {\n"
-    yield "profile/wrappers.gen.inc", text + "".join(f"    pointer(&{n}),\n" for n in names) + "};\n"
+    yield "profile/wrappers.gen.inc", text + "".join(f"    pointer(&{n}<Usual>),\n" for n in names) + "};\n"
 
     text = HEADER + '// What programs call instead of the MPI library\'s functions; see entry.h.\n#include "profile/entry.h"\n\n'
     text += "using namespace starling::profile;\n\n#define PUBLIC extern \"C\" __attribute__((visibility(\"default\")))\n\n"

@@ -27,4 +27,5 @@ _starling() {
   [[ ${#COMPREPLY[@]} -gt 0 ]] || mapfile -t COMPREPLY < <(compgen -c -f -- "$word")
 }
 
-complete -F _starling -o filenames mpiexec mpirun mpirun_rsh mpi_info mpicc mpicxx mpifort
+complete -F _starling -o filenames mpiexec mpirun mpirun_rsh mpi_info mpi_nameserver mpicc mpicc_abi mpicxx mpicxx_abi mpic++ \
+  mpifort mpifort_abi mpif77 mpif90
