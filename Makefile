@@ -52,9 +52,9 @@ bench: build peers
 
 sanitize: setup
 	@$(SETUP)/build.sh asan
-	@python3 test/run.py --build-dir build/asan --suite unit,c,launch,kill
+	@python3 test/run.py --build-dir build/asan --suite unit,c,launch,kill --np 1,2,3
 	@$(SETUP)/build.sh tsan
-	@python3 test/run.py --build-dir build/tsan --suite unit,c
+	@python3 test/run.py --build-dir build/tsan --suite unit,c --np 1,2,3
 
 cross-test: setup
 	@$(SETUP)/system.sh cross
