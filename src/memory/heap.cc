@@ -64,7 +64,7 @@ std::uint32_t unit_of(const void* block) {
 // Classes 0 to 3 have 1 to 4 units; then come 5, 6, 7, 8, 10, 12, 14, 16, 20 ...
 int class_of(std::size_t units) {
   if (units <= 4) return static_cast<int>(units) - 1;
-  const int doubling = std::bit_width(units - 1) - 3;  // units in (4, 8] << doubling
+  const int doubling = static_cast<int>(std::bit_width(units - 1)) - 3;  // units in (4, 8] << doubling
   return 4 * (doubling + 1) + static_cast<int>((units - 1) >> doubling) - 4;
 }
 std::size_t units_of(int size_class) {
