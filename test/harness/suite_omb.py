@@ -16,6 +16,7 @@ from .suite_c import ORACLE_ENVIRONMENT
 
 ROOT = programs.TEST.parent
 TIMEOUT = 60
+BUILD_TIMEOUT = 1200  # as long as a busy machine may need
 SHORT = ["-i", "2", "-x", "1", "-m", "4:8"]
 WORKERS = max(1, (os.cpu_count() or 2) // 2)
 
@@ -70,7 +71,7 @@ class Suite:
     def build(self, label, prefix):
         """All programs, by that library's mpicc, without a warning. Returns their folder."""
         folder = self.work / prefix.name
-        outcome = job.run([ROOT / "bench/omb/build.sh", prefix / "bin/mpicc", folder, "-O1"], 300)
+        outcome = job.run([ROOT / "bench/omb/build.sh", prefix / "bin/mpicc", folder, "-O1"], BUILD_TIMEOUT)
         good = not outcome.problem() and not outcome.output.strip()
         self.report.add(self.name, f"build.sh with mpicc of {label}", int(good), int(not good), outcome.seconds, outcome.problem() or "",
                         outcome.output)  # fmt: skip
