@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Budgets (budget.json) kept by what was built: instructions of a short message, counted by callgrind, and a rank's memory.
+"""Budgets (budget.json) kept by what was built: instructions of a short message and of
+reductions, counted by callgrind, and a rank's memory.
 
 Instructions are counted and not timed, because the count is the same on every machine of one architecture and in every run."""
 import json
@@ -13,6 +14,13 @@ HERE = Path(__file__).resolve().parent
 MESSAGES = 50  # kMessages in short_message.c
 SEND = "instructions of MPI_Send, 8 bytes to another rank"
 RECEIVE = "instructions of MPI_Recv, 8 bytes that have arrived"
+KIB = 256  # kKiB in reduction.c
+REDUCTIONS = {
+    "instructions of MPI_SUM, KiB of doubles": "measured_sum_double",
+    "instructions of MPI_MIN, KiB of bytes": "measured_min_int8",
+    "instructions of MPI_PROD, KiB of complex doubles": "measured_prod_complex",
+    "instructions of MPI_MINLOC, KiB of doubles with places": "measured_minloc_double",
+}
 RESIDENT = "KiB resident in a rank after MPI_Init"
 
 
@@ -50,6 +58,18 @@ def count_instructions(build, folder):
     return [collected(Path(folder) / f"count.{rank}") // MESSAGES for rank in (0, 1)]
 
 
+def count_reductions(build, folder):
+    program = compile_program(build, HERE / "reduction.c", folder)
+    values = {}
+    for name, function in REDUCTIONS.items():
+        count = Path(folder) / function
+        run(["valgrind", "--tool=callgrind", f"--toggle-collect={function}", f"--callgrind-out-file={count}", program])
+        values[name] = collected(count) // KIB
+        if not values[name]:
+            raise Failure(f"callgrind collected nothing in {function}")
+    return values
+
+
 def resident(build, folder):
     """KiB of the largest of four ranks."""
     program = compile_program(build, HERE.parents[1] / "bench/programs/memory.c", folder)
@@ -61,7 +81,7 @@ def measure(build, folder):
     send, receive = count_instructions(build, folder)
     if not send or not receive:
         raise Failure(f"callgrind collected nothing (send {send}, receive {receive})")
-    return {SEND: send, RECEIVE: receive, RESIDENT: resident(build, folder)}
+    return {SEND: send, RECEIVE: receive, **count_reductions(build, folder), RESIDENT: resident(build, folder)}
 
 
 def check(build_dir):
