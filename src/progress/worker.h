@@ -17,6 +17,7 @@
 #include "base/job.h"
 #include "base/spinlock.h"
 #include "base/types.h"
+#include "progress/helper.h"
 #include "progress/peers.h"
 #include "transport/transport.h"
 
@@ -52,6 +53,7 @@ class Worker : public Inbox {
   // Gives the worker lock away while it yields or sleeps. done() must become true only through progress or another thread.
   template <class Done>
   void wait(Done&& done) {
+    const Waiting here(waiting_);
     for (unsigned idle = 0; !done();) {
       if (progress() > 0) {
         idle = 0;
@@ -106,6 +108,9 @@ class Worker : public Inbox {
   void lock();
   void unlock();
   bool multithreaded = false;
+  // Starts the thread that makes progress by itself; nothing if it runs already. Makes the worker multithreaded.
+  void start_helper(const Helper::Work& work, int cpu, bool own_core);
+  void stop_helper() { helper_.reset(); }
 
   Counters counters;
 
@@ -145,6 +150,16 @@ class Worker : public Inbox {
   int node_of(Peer peer) const { return nodes ? (*nodes)[peer] : 0; }
 
  private:
+  friend class Helper;
+  // A thread of the user that waits makes progress meanwhile.
+  struct Waiting {
+    explicit Waiting(int& count) : count_(count) { ++count_; }
+    ~Waiting() { --count_; }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+    int& count_;
+  };
+
   Endpoint& connect(Peer peer);
   void disconnect(Peer peer);
   int run_ready();
@@ -152,7 +167,9 @@ class Worker : public Inbox {
   void pause(unsigned idle);  // one step of the three gears
   void look_for_hang(std::uint64_t waited_ns);
   void yield();
-  void sleep();
+  bool sleep(int& sleepers);  // false: there was something to do, or a transport needs to be looked at again
+  void give_way();       // to a thread that wants the lock
+  void tell_sleepers();  // what this thread has done may be what a sleeping one waits for
   unsigned release_all();  // gives the lock away completely and returns how deep it was held
   void acquire_again(unsigned depth);
 
@@ -168,7 +185,10 @@ class Worker : public Inbox {
   std::atomic<const void*> lock_owner_{nullptr};  // an address that identifies the thread
   unsigned lock_depth_ = 0;
   std::atomic<int> lock_waiters_{0};
-  int sleepers_ = 0;                  // threads that sleep in sleep()
+  int waiting_ = 0;                   // threads of the user in wait()
+  int sleepers_ = 0;                  // those of them that sleep
+  int helper_sleeps_ = 0;             // 1: the helper does
+  std::unique_ptr<Helper> helper_;
   std::uint64_t idle_since_ = 0;      // when the present wait began to yield, in ns
   unsigned spin_count_ = 0;           // settings, by read_settings()
   std::uint64_t sleep_after_ns_ = 0;  // 0: never
