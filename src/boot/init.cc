@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/settings.h"
+#include "boot/async_progress.h"
 #include "boot/backtrace.h"
 #include "boot/launch.h"
 #include "boot/leaks.h"
@@ -117,11 +118,13 @@ void acquire(int thread_level) {
   }
   if (thread_level > r.thread_level) r.thread_level = thread_level;
   if (thread_level == kThreadMultiple) r.worker->multithreaded = true;
+  if (settings().async_progress) start_async_progress(r);
 }
 
 void release() {
   Runtime& r = runtime();
   if (--r.users > 0) return;
+  r.worker->stop_helper();
   p2p::drain(*r.worker);  // for sessions; after MPI_Finalize nothing is left
   if (settings().report_leaks) report_leaks(r.rank);
   comm::leave_others(*r.worker);
@@ -167,9 +170,9 @@ void wait_for_all(const Runtime& r) {
     if (r.worker->progress() > 0) {
       idle = 0;
     } else if (idle < kYields) {
-      sched_yield();
+      r.worker->step_aside([] { sched_yield(); });
     } else {
-      usleep(kPauseMicroseconds);
+      r.worker->step_aside([] { usleep(kPauseMicroseconds); });
       const unsigned pauses = idle - kYields;
       if (hang_pauses != 0 && pauses > hang_pauses && pauses % kPausesPerSecond == 0)
         leave_waits(r.launch->job.slot(static_cast<std::uint32_t>(r.rank)), &kWaitsForAnybody, 1);

@@ -5,9 +5,11 @@
 // the next tag of the communicator, so that several operations may be under way at a time. They throw Error.
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 #include "coll/plan.h"
+#include "coll/tuning.h"
 #include "p2p/request.h"
 
 namespace starling::coll {
@@ -27,10 +29,26 @@ void run_with(const Algorithm<Args>& algorithm, Run& run, const Ctx& c, const Ar
   check(run);
 }
 
+// While algorithms are being tried (coll/tuning.h).
+template <class Args>
+[[gnu::noinline]] void run_in_turn(const Collective<Args>& collective, Run& run, const Ctx& c, const Args& args) {
+  Trial* trial = trial_of(collective, c, args);
+  if (!trial) return run_with(choose(collective, c, args), run, c, args);
+  const Trial::Turn turn = trial->next();
+  const auto& algorithm = *static_cast<const Algorithm<Args>*>(trial->candidates()[turn.candidate].algorithm);
+  if (!applicable(algorithm, c, args, Order::kCalls)) return run_with(choose(collective, c, args), run, c, args);
+  note_choice(collective, c, args, algorithm);
+  const auto began = std::chrono::steady_clock::now();
+  run_with(algorithm, run, c, args);
+  trial->note(turn, std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - began).count());
+}
+
 template <class Args>
 void run(const Collective<Args>& collective, Comm& comm, const Args& args) {
   Run state(*comm.worker, next_tag(comm), true);
   Ctx c(state, comm);
+  if (settings().coll_dynamic_tuning) [[unlikely]]
+    return run_in_turn(collective, state, c, args);
   run_with(choose(collective, c, args), state, c, args);
 }
 

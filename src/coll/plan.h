@@ -20,7 +20,14 @@
 namespace starling {
 namespace coll {
 struct NodeMap;
+struct Tuning;
 }
+
+// What was found out on a communicator while the job runs (coll/tuning.h). Never changed, only replaced: communicators of the same
+// processes share it.
+struct Learned {
+  std::vector<coll::Rule> rules;
+};
 
 // Owned by the communicator (Comm::coll); made with its first collective. Guarded by the worker lock.
 struct CollState {
@@ -33,6 +40,7 @@ struct CollState {
   std::array<std::unique_ptr<Plan>, 2 * coll::kIds> plans;  // of the blocking operations, then of the others
   std::shared_ptr<const coll::NodeMap> nodes;               // made with the first algorithm that asks (coll/nodes.h)
   std::unique_ptr<coll::Board> board;                       // made with the first operation that wants one (coll/board.h)
+  Held<coll::Tuning> tuning{nullptr, nullptr};              // while algorithms are tried (coll/tuning.h)
 };
 
 namespace coll {
@@ -65,7 +73,7 @@ inline bool holds(const Rule& rule, const Comm& comm) {
   return nodes >= rule.min_nodes && nodes <= rule.max_nodes;
 }
 
-// What settings say comes first, then the user's rules, then ours.
+// What settings say comes first, then the user's rules, then what was found out by trying, then our rules.
 template <class Args>
 [[gnu::noinline]] const CollState::Plan& make_plan(const Collective<Args>& collective, const Comm& comm, bool blocking,
                                                    std::unique_ptr<CollState::Plan>& slot) {
@@ -77,12 +85,16 @@ template <class Args>
     const auto& algorithm = named(collective.intra, collective.id, rule.algorithm, "MVP_COLL_TUNING_FILE");
     plan->push_back({rule.min_bytes, rule.max_bytes, &algorithm, &rule});
   }
-  for (const Rule& rule : rules()) {
-    if (rule.id != collective.id || !holds(rule, comm)) continue;
-    if (const auto* algorithm = find(collective.intra, rule.algorithm))
-      plan->push_back({rule.min_bytes, rule.max_bytes, algorithm, &rule});
+  const std::span<const Rule> learned = blocking && comm.learned ? std::span(comm.learned->rules) : std::span<const Rule>();
+  for (const std::span<const Rule> more : {learned, rules()}) {
+    for (const Rule& rule : more) {
+      if (rule.id != collective.id || !holds(rule, comm)) continue;
+      if (const auto* algorithm = find(collective.intra, rule.algorithm))
+        plan->push_back({rule.min_bytes, rule.max_bytes, algorithm, &rule});
+    }
   }
-  if (settings().show_coll > 0 && comm.rank == 0) show_plan(collective, comm, *plan);
+  // What is found by trying is shown when it is found; plans are made again then.
+  if (settings().show_coll > 0 && comm.rank == 0 && !comm.learned) show_plan(collective, comm, *plan);
   slot = std::move(plan);
   return *slot;
 }
@@ -139,15 +151,21 @@ std::size_t place_of(const Collective<Args>& collective, const Algorithm<Args>& 
   return static_cast<std::size_t>(&algorithm - list.data()) + (inter ? collective.intra.size() : 0);
 }
 
-// The algorithm for this call.
+// Tells tools which algorithm a call takes.
 template <class Args>
-const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args, Order order = Order::kCalls) {
-  const Algorithm<Args>& algorithm = look_up(collective, c, args, order);
+void note_choice(const Collective<Args>& collective, const Ctx& c, const Args& args, const Algorithm<Args>& algorithm) {
   const std::size_t place = place_of(collective, algorithm, c.comm->inter);
   ++c.comm->worker->counters.algorithms[static_cast<std::size_t>(collective.id)][place];
   if (events::wanted()) [[unlikely]]
     events::pass_on(events::Kind::kAlgorithmChosen, {static_cast<std::int64_t>(collective.id), static_cast<std::int64_t>(place),
                                                      collective.bytes(c, args), c.comm->size});
+}
+
+// The algorithm for this call.
+template <class Args>
+const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args, Order order = Order::kCalls) {
+  const Algorithm<Args>& algorithm = look_up(collective, c, args, order);
+  note_choice(collective, c, args, algorithm);
   return algorithm;
 }
 

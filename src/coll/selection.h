@@ -67,4 +67,10 @@ std::span<const Rule> user_rules();
 // The rules in the text of such a file; `origin` is named in errors. They live as long as the process.
 std::span<const Rule> parse_rules(const std::string& text, const char* origin);
 
+// MVP_COLL_TUNING_SAVE: writes the rule, and what this process has saved before, as such a file. Nothing without the setting; a
+// file that cannot be written is told once on stderr.
+void save_rule(const Rule& rule);
+// The text of the file.
+std::string text_of(std::span<const Rule> rules);
+
 }  // namespace starling::coll

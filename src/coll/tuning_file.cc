@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -89,6 +90,39 @@ std::span<const Rule> user_rules() {
     return parse_rules(text, path.c_str());
   }();
   return rules;
+}
+
+std::string text_of(std::span<const Rule> rules) {
+  Json list = Json::array();
+  for (const Rule& rule : rules) {
+    Json& json = list.emplace_back(Json::object());
+    json["collective"] = name_of(rule.id);
+    json["algorithm"] = rule.algorithm;
+    json["min_bytes"] = rule.min_bytes;
+    if (rule.max_bytes != kAnyBytes) json["max_bytes"] = rule.max_bytes;
+    json["min_ranks"] = rule.min_ranks;
+    if (rule.max_ranks != kAnyRanks) json["max_ranks"] = rule.max_ranks;
+    json["min_nodes"] = rule.min_nodes;
+    if (rule.max_nodes != kAnyRanks) json["max_nodes"] = rule.max_nodes;
+    json["cores"] = rule.cores == Cores::kAny ? "any" : rule.cores == Cores::kOwn ? "own" : "shared";
+  }
+  return Json{{"comment", "found by trying on a running job (MVP_COLL_DYNAMIC_TUNING)"}, {"rules", list}}.dump(1) + "\n";
+}
+
+void save_rule(const Rule& rule) {
+  static std::vector<Rule> saved;  // worker lock
+  const std::string& path = settings().coll_tuning_save;
+  if (path.empty()) return;
+  std::erase_if(saved, [&rule](const Rule& other) {
+    return other.id == rule.id && other.min_bytes == rule.min_bytes && other.min_ranks == rule.min_ranks &&
+           other.min_nodes == rule.min_nodes;
+  });
+  saved.push_back(rule);
+  const std::string text = text_of(saved);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "we"), std::fclose);
+  static bool told = false;
+  if ((!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) && !std::exchange(told, true))
+    std::fprintf(stderr, "starling: warning: MVP_COLL_TUNING_SAVE: %s cannot be written\n", path.c_str());
 }
 
 }  // namespace starling::coll

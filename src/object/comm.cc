@@ -51,6 +51,14 @@ Context next_context() {
 void set_world(Comm* comm) { world = comm; }
 void set_self(Comm* comm) { self = comm; }
 
+namespace {
+
+bool same_processes(const Group& a, const Group& b) {
+  return &a == &b || (a.size == b.size && a.peers == b.peers && (!a.peers.empty() || a.first == b.first));
+}
+
+}  // namespace
+
 Comm* make_comm(Context context, Worker& worker, Ref<Group> local, Ref<Group> remote, const Comm* parent) {
   Comm* comm = pool.create();
   comm->context = context;
@@ -61,7 +69,9 @@ Comm* make_comm(Context context, Worker& worker, Ref<Group> local, Ref<Group> re
   comm->remote_group = remote ? std::move(remote) : local;
   comm->remote_size = comm->remote_group->size;
   comm->group = std::move(local);
-  if (parent) comm->errhandler = parent->errhandler;
+  if (!parent) return comm;
+  comm->errhandler = parent->errhandler;
+  if (parent->learned && !comm->inter && same_processes(*comm->group, *parent->group)) comm->learned = parent->learned;
   return comm;
 }
 

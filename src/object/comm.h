@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "base/types.h"
@@ -18,6 +19,7 @@ namespace starling {
 class Worker;        // progress/worker.h
 struct Topology;     // comm/topology.h: Cartesian, graph or distributed graph
 struct CollState;    // coll/: plan cache, shared segment; made on the first collective
+struct Learned;      // coll/plan.h: which algorithms were found to be the fastest
 struct BsendBuffer;  // p2p/buffered.h
 
 // Identifies the messages of one communicator: unique in the universe and never reused. One process makes it from its process number
@@ -50,6 +52,7 @@ struct Comm : Object {
   Ref<Info> info;
   Held<Topology> topology{nullptr, nullptr};
   Held<CollState> coll{nullptr, nullptr};
+  std::shared_ptr<const Learned> learned;  // from the parent, if that has the same processes
   Held<BsendBuffer> bsend{nullptr, nullptr};
   std::string name;
   Attributes attributes;

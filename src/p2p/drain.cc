@@ -33,11 +33,11 @@ bool wait_for(Worker& worker, int seconds, Done&& done) {
     if (worker.progress() > 0) {
       idle = 0;
     } else if (++idle < kYields) {
-      sched_yield();
+      worker.step_aside([] { sched_yield(); });
     } else if (now_s() > end) {
       return false;
     } else {
-      usleep(500);
+      worker.step_aside([] { usleep(500); });
     }
   }
   return true;

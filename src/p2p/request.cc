@@ -38,6 +38,7 @@ struct RequestPool {
   std::atomic<std::uint32_t> used{0};
   Slot* free = nullptr;
   std::size_t live = 0;
+  std::uint64_t begun = 0;
   std::atomic<bool> shared{false};
   Spinlock lock;
 };
@@ -107,6 +108,7 @@ void* take_request_slot(std::uint32_t& index) {
     pool.used.store(used + 1, std::memory_order_release);
   }
   ++pool.live;
+  ++pool.begun;
   index = static_cast<std::uint32_t>(slot - slots);
   return slot;
 }
@@ -133,6 +135,14 @@ Request* request_at(std::uint32_t index) {
 }
 
 std::size_t live_requests() { return pool.live; }
+std::uint64_t requests_begun() { return pool.begun; }
+void note_begin() { ++pool.begun; }
+
+bool any_under_way() {
+  for (std::uint32_t index = 0, end = pool.used.load(std::memory_order_relaxed); index < end; ++index)
+    if (const Request* request = request_at(index); request && request->active && !request->complete) return true;
+  return false;
+}
 
 Request* completed_send() {
   static Request* const request = [] {

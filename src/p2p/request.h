@@ -85,6 +85,11 @@ void complete(Request& request);
 // The live request behind a handle of the user, or nullptr.
 Request* find_request(const void* handle);
 Request* request_at(std::uint32_t index);
+// For the helper thread (progress/helper.h): whether a request is active and not complete, and how often one has become active.
+bool any_under_way();
+std::uint64_t requests_begun();
+// To be called when a persistent request is started.
+void note_begin();
 // Requests of the user that are alive; for the leak report.
 std::size_t live_requests();
 

@@ -123,8 +123,8 @@ void Worker::lock() {
 
 void Worker::unlock() {
   if (--lock_depth_ > 0) return;
-  // What this thread has done may be what a sleeping one waits for.
-  if (sleepers_ > 0) doorbell::wake(*bell);
+  tell_sleepers();
+  if (helper_) helper_->look();
   lock_owner_.store(nullptr, std::memory_order_relaxed);
   lock_.unlock();
 }
@@ -156,18 +156,14 @@ void Worker::acquire_again(unsigned depth) {
 void Worker::pause(unsigned idle) {
   // Something was done since the last pause (or before the wait began): a thread that sleeps may wait for just that, and the
   // lock is given away here without unlock(), which would tell it.
-  if (idle == 1 && sleepers_ > 0) [[unlikely]]
-    doorbell::wake(*bell);
+  if (idle == 1) tell_sleepers();
   // Spin while the core is ours. A wait that ended long ago tells nothing about this one, so the count starts anew each time.
   const unsigned spins = ranks_per_core > 1 ? 0 : spin_count_;
   if (idle <= spins) {
-    if (!multithreaded) {
+    if (multithreaded) {
+      give_way();
+    } else {
       cpu_relax();
-    } else if (lock_waiters_.load(std::memory_order_relaxed) > 0) {
-      unsigned depth = release_all();
-      // The lock is not fair: stay away until the other has had it, or for a moment.
-      for (int i = 0; i < 64 && lock_waiters_.load(std::memory_order_relaxed) > 0; ++i) cpu_relax();
-      acquire_again(depth);
     }
     return;
   }
@@ -181,7 +177,7 @@ void Worker::pause(unsigned idle) {
   if (hang_after_ns_ != 0 && waited > hang_after_ns_) [[unlikely]]
     look_for_hang(waited);
   if (sleep_after_ns_ != 0 && waited > sleep_after_ns_) {
-    sleep();
+    sleep(sleepers_);
   } else {
     yield();
   }
@@ -196,34 +192,45 @@ void Worker::look_for_hang(std::uint64_t waited_ns) {
 
 void Worker::yield() {
   ++counters.yields;
-  if (!multithreaded) {
-    sched_yield();
-    return;
-  }
-  unsigned depth = release_all();
-  sched_yield();
-  acquire_again(depth);
+  step_aside([] { sched_yield(); });
 }
 
-void Worker::sleep() {
+void Worker::give_way() {
+  if (lock_waiters_.load(std::memory_order_relaxed) == 0) return;
+  // The lock is not fair: stay away until the other has had it, or for a moment.
+  step_aside([this] {
+    for (int i = 0; i < 64 && lock_waiters_.load(std::memory_order_relaxed) > 0; ++i) cpu_relax();
+  });
+}
+
+void Worker::tell_sleepers() {
+  if (sleepers_ > 0) [[unlikely]]
+    doorbell::wake(*bell);
+}
+
+void Worker::start_helper(const Helper::Work& work, int cpu, bool own_core) {
+  multithreaded = true;
+  if (!helper_) helper_ = std::make_unique<Helper>(*this, work, cpu, own_core);
+}
+
+bool Worker::sleep(int& sleepers) {
   const std::uint32_t announced = doorbell::announce(*bell);
   bool armed = progress() == 0;  // what arrived before the senders could see the bell; also completes what others hold
-  if (!armed && sleepers_ > 0) doorbell::wake(*bell);
+  if (!armed) tell_sleepers();
   for (auto& transport : transports_) armed = armed && transport->arm();
   if (armed) {
-    ++sleepers_;
+    ++sleepers;
     const std::uint64_t began = now_ns();
-    unsigned depth = multithreaded ? release_all() : 0;
-    doorbell::sleep(*bell, announced);
-    if (multithreaded) acquire_again(depth);
-    --sleepers_;
+    step_aside([&] { doorbell::sleep(*bell, announced); });
+    --sleepers;
     const std::uint64_t slept = now_ns() - began;
     ++counters.sleeps;
     counters.time_asleep += slept;
     events::raise(events::Kind::kSleep, static_cast<std::int64_t>(slept));
   }
   for (auto& transport : transports_) transport->disarm();
-  if (sleepers_ == 0) doorbell::retract(*bell);
+  if (sleepers_ + helper_sleeps_ == 0) doorbell::retract(*bell);
+  return armed;
 }
 
 }  // namespace starling

@@ -17,6 +17,7 @@
 #include "base/job.h"
 #include "base/spinlock.h"
 #include "base/types.h"
+#include "progress/helper.h"
 #include "progress/peers.h"
 #include "transport/transport.h"
 
@@ -53,7 +54,7 @@ class Worker : public Inbox {
   template <class Done>
   void wait(Done&& done) {
     if (done()) return;
-    waiting->store(1, std::memory_order_relaxed);
+    const Waiting here(*this);
     for (unsigned idle = 0; !done();) {
       if (progress() > 0) {
         idle = 0;
@@ -61,7 +62,6 @@ class Worker : public Inbox {
         pause(++idle);
       }
     }
-    waiting->store(0, std::memory_order_relaxed);
   }
 
   // The same for a condition that another process makes true in memory that both see, and rings this worker's doorbell.
@@ -109,6 +109,9 @@ class Worker : public Inbox {
   void lock();
   void unlock();
   bool multithreaded = false;
+  // Starts the thread that makes progress by itself; nothing if it runs already. Makes the worker multithreaded.
+  void start_helper(const Helper::Work& work, int cpu, bool own_core);
+  void stop_helper() { helper_.reset(); }
 
   Counters counters;
 
@@ -148,6 +151,20 @@ class Worker : public Inbox {
   int node_of(Peer peer) const { return nodes ? (*nodes)[peer] : 0; }
 
  private:
+  friend class Helper;
+  // A thread of the user that waits makes progress meanwhile.
+  struct Waiting {
+    explicit Waiting(Worker& worker) : worker_(worker) {
+      if (worker_.waiting_++ == 0) worker_.waiting->store(1, std::memory_order_relaxed);
+    }
+    ~Waiting() {
+      if (--worker_.waiting_ == 0) worker_.waiting->store(0, std::memory_order_relaxed);
+    }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+    Worker& worker_;
+  };
+
   Endpoint& connect(Peer peer);
   void disconnect(Peer peer);
   int run_ready();
@@ -155,7 +172,9 @@ class Worker : public Inbox {
   void pause(unsigned idle);  // one step of the three gears
   void look_for_hang(std::uint64_t waited_ns);
   void yield();
-  void sleep();
+  bool sleep(int& sleepers);  // false: there was something to do, or a transport needs to be looked at again
+  void give_way();       // to a thread that wants the lock
+  void tell_sleepers();  // what this thread has done may be what a sleeping one waits for
   unsigned release_all();  // gives the lock away completely and returns how deep it was held
   void acquire_again(unsigned depth);
 
@@ -171,7 +190,10 @@ class Worker : public Inbox {
   std::atomic<const void*> lock_owner_{nullptr};  // an address that identifies the thread
   unsigned lock_depth_ = 0;
   std::atomic<int> lock_waiters_{0};
-  int sleepers_ = 0;                  // threads that sleep in sleep()
+  int waiting_ = 0;                   // threads of the user in wait()
+  int sleepers_ = 0;                  // those of them that sleep
+  int helper_sleeps_ = 0;             // 1: the helper does
+  std::unique_ptr<Helper> helper_;
   std::uint64_t idle_since_ = 0;      // when the present wait began to yield, in ns
   unsigned spin_count_ = 0;           // settings, by read_settings()
   std::uint64_t sleep_after_ns_ = 0;  // 0: never

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Budgets (budget.json) kept by what was built: instructions of a short message, counted by callgrind, and a rank's memory.
+"""Budgets (budget.json) kept by what was built: instructions of a short message and of
+reductions, counted by callgrind, and a rank's memory.
 
 Instructions are counted and not timed, because the count is the same on every machine of one architecture and in every run."""
 import json
@@ -15,6 +16,13 @@ SEND = "instructions of MPI_Send, 8 bytes to another rank"
 RECEIVE = "instructions of MPI_Recv, 8 bytes that have arrived"
 PROFILED = {SEND: "instructions that the profile adds to MPI_Send, 8 bytes",
             RECEIVE: "instructions that the profile adds to MPI_Recv, 8 bytes"}  # fmt: skip
+KIB = 256  # kKiB in reduction.c
+REDUCTIONS = {
+    "instructions of MPI_SUM, KiB of doubles": "measured_sum_double",
+    "instructions of MPI_MIN, KiB of bytes": "measured_min_int8",
+    "instructions of MPI_PROD, KiB of complex doubles": "measured_prod_complex",
+    "instructions of MPI_MINLOC, KiB of doubles with places": "measured_minloc_double",
+}
 RESIDENT = "KiB resident in a rank after MPI_Init"
 
 
@@ -56,6 +64,18 @@ def count_instructions(build, folder, profile):
     return dict(zip((SEND, RECEIVE), counts))
 
 
+def count_reductions(build, folder):
+    program = compile_program(build, HERE / "reduction.c", folder)
+    values = {}
+    for name, function in REDUCTIONS.items():
+        count = Path(folder) / function
+        run(["valgrind", "--tool=callgrind", f"--toggle-collect={function}", f"--callgrind-out-file={count}", program])
+        values[name] = collected(count) // KIB
+        if not values[name]:
+            raise Failure(f"callgrind collected nothing in {function}")
+    return values
+
+
 def resident(build, folder):
     """KiB of the largest of four ranks."""
     program = compile_program(build, HERE.parents[1] / "bench/programs/memory.c", folder)
@@ -67,7 +87,7 @@ def measure(build, folder):
     values = count_instructions(build, folder, "0")
     profiled = count_instructions(build, folder, "1")
     values |= {PROFILED[what]: profiled[what] - values[what] for what in PROFILED}
-    return {**values, RESIDENT: resident(build, folder)}
+    return {**values, **count_reductions(build, folder), RESIDENT: resident(build, folder)}
 
 
 def check(build_dir):

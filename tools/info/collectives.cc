@@ -19,6 +19,7 @@
 #include "coll/plan.h"
 #include "coll/reduce/reduce.h"
 #include "coll/reduce_scatter/reduce_scatter.h"
+#include "coll/sample.h"
 #include "coll/scan/scan.h"
 #include "coll/scatter/scatter.h"
 
@@ -31,58 +32,10 @@ using namespace coll;
 // Runs with more messages take too long to be simulated one by one.
 constexpr Count kMostMessages = 2500000;
 
-// Arguments of a call with blocks or a vector of some length, on addresses that nobody looks at.
-class Sample {
- public:
-  Sample(int ranks, Count bytes)
-      : bytes_(bytes), ranks_(ranks), counts_(static_cast<std::size_t>(ranks), bytes), places_(counts_.size()) {
-    for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = static_cast<Count>(i) * bytes;
-  }
-  BcastArgs bcast() const { return {raw(out(), bytes_), 0}; }
-  GatherArgs gather(bool equal) const { return {raw(out(), bytes_), equal ? same(in()) : each(in()), 0, equal}; }
-  ScatterArgs scatter(bool equal) const { return {equal ? same(out()) : each(out()), raw(in(), bytes_), 0, equal}; }
-  AllgatherArgs allgather(bool equal) const { return {raw(out(), bytes_), equal ? same(in()) : each(in()), ranks_}; }
-  AlltoallArgs alltoall(bool equal) const {
-    return {equal ? same(out()) : each(out()), equal ? same(in()) : each(in()), ranks_, ranks_};
-  }
-  ReduceArgs reduce() const { return {out(), in(), bytes_, &type(), predefined_op(kCodeBor), 0}; }
-  ReduceScatterArgs reduce_scatter() const { return {out(), in(), bytes_, {}, &type(), predefined_op(kCodeBor)}; }
-
- private:
-  static void* out() { return reinterpret_cast<void*>(std::uintptr_t{1} << 41); }
-  static void* in() { return reinterpret_cast<void*>(std::uintptr_t{1} << 42); }
-  static Datatype& type() { return *predefined_datatype(kCodeByte); }
-  Blocks same(void* address) const { return blocks(address, bytes_, byte_type()); }
-  Blocks each(void* address) const {
-    return blocks(address, CountArray(counts_.data()), CountArray(places_.data()), byte_type());
-  }
-
-  Count bytes_;
-  int ranks_;
-  std::vector<Count> counts_, places_;
-};
-
 std::unique_ptr<Model> make_model(int ranks, int nodes) {
   ModelOptions options;
   for (int rank = 0; rank < ranks; ++rank) options.node_of.push_back(static_cast<int>(std::int64_t{rank} * nodes / ranks));
   return std::make_unique<Model>(ranks, options);
-}
-
-// As the blocking function of rank 0 sees it.
-struct View {
-  explicit View(Model& model) : run(*model.comm().worker, 0, true), c(run, model.comm()) {}
-  Run run;
-  Ctx c;
-};
-
-template <class Args>
-std::optional<double> predict(Model& model, const Collective<Args>& collective, const Algorithm<Args>& algorithm,
-                              const Args& args) {
-  View view(model);
-  if (algorithm.applies && !algorithm.applies(view.c, args)) return {};
-  const Load load{view.c.size, collective.bytes(view.c, args), 0, &nodes_of(view.c)};
-  if (!algorithm.traffic || algorithm.traffic(load).messages > kMostMessages) return {};
-  return model.time(algorithm, args);
 }
 
 std::string range(const char* what, std::int64_t low, std::int64_t high, std::int64_t least, std::int64_t any) {
@@ -118,7 +71,7 @@ std::string choice_text(Model& model, const Collective<Args>& collective, const 
                 reason(first_choice(collective, view.c, args), naming_setting(collective.id, false, true)).c_str());
   std::string text = line, times;
   for (const auto& algorithm : collective.intra)
-    if (const std::optional<double> time = predict(model, collective, algorithm, args)) {
+    if (const std::optional<double> time = predict(model, collective, algorithm, args, kMostMessages)) {
       std::snprintf(line, sizeof line, "%s%s %.1f", times.empty() ? "" : ", ", algorithm.name, *time / 1000);
       times += line;
     }
@@ -164,7 +117,7 @@ std::string scaling_text(const Collective<Args>& collective, int ranks_per_node,
     chosen.push_back(&choose(collective, view.c, args));
     for (std::size_t i = 0; i < algorithms; ++i)
       if (ranks <= kMostForAll || !make_args.all_pairs)
-        times[i][scale] = predict(*model, collective, collective.intra[i], args);
+        times[i][scale] = predict(*model, collective, collective.intra[i], args, kMostMessages);
   }
   char cell[64];
   std::string text = std::string(name_of(collective.id)) + ", microseconds (* the choice, ~ drawn on from fewer ranks)\n";

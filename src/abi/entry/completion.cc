@@ -323,6 +323,7 @@ Request& startable(MPI_Request handle, Argument argument) {
 void start(Request& request) {
   request.complete = false;
   request.active = true;
+  p2p::note_begin();
   request.ops->start(request);
 }
 

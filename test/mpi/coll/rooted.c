@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// run: also=MVP_COLL_DYNAMIC_TUNING=1
+//
 // Broadcast, gather, scatter and reduce: every root, every form, in place, derived types, vector forms.
 #include "forms.h"
 
