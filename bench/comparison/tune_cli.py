@@ -105,7 +105,9 @@ class Tuning:
             settings = {"MVP_COLL_TUNING_FILE": str(table)} if table else {}
             members = tune.as_libraries(self.options.prefix, collective, self.algorithms(collective), settings)
             cells = self.measure(f"check-{name}", members, tune.cases(collective, [n for n in self.options.np if n > 1]), share).cells()
-            for cell in gate.suspects(cells, gate.Rule(0, PERCENT)):
+            for cell in cells:
+                if not gate.is_worse(cell, gate.Rule(0, PERCENT)):
+                    continue
                 yield f"{cell.name}: the choice takes {cell.medians[tune.AUTO][0]:g} us, {cell.best} {cell.medians[cell.best][0]:g} us"
 
     def gain(self, path):
