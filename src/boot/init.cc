@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -23,6 +24,7 @@
 #include "datatype/datatype.h"
 #include "memory/heap.h"
 #include "p2p/p2p.h"
+#include "progress/threads.h"
 #include "transport/self/self.h"
 #include "transport/shm/shm.h"
 
@@ -103,6 +105,14 @@ void make_worker(Runtime& r) {
   if (r.rank == 0) greet();
 }
 
+// Those that this process may use. Unless the launcher has bound it, all ranks of the host use the same ones.
+int processors_for_threads(const Runtime& r) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return std::numeric_limits<int>::max();
+  const bool bound = r.launch->job.base && r.launch->job.slot(static_cast<std::uint32_t>(r.rank)).first_cpu >= 0;
+  return std::max(CPU_COUNT(&allowed) / (bound ? 1 : r.size), 1);
+}
+
 }  // namespace
 
 void acquire(int thread_level) {
@@ -117,7 +127,10 @@ void acquire(int thread_level) {
     comm::set_process_manager(&the_manager);
   }
   if (thread_level > r.thread_level) r.thread_level = thread_level;
-  if (thread_level == kThreadMultiple) r.worker->multithreaded = true;
+  if (thread_level == kThreadMultiple) {
+    r.worker->multithreaded = true;
+    set_processors(processors_for_threads(r));
+  }
   if (settings().async_progress) start_async_progress(r);
 }
 

@@ -5,11 +5,13 @@
 #include <time.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
 #include "base/events.h"
 #include "base/settings.h"
+#include "progress/threads.h"
 #include "transport/doorbell.h"
 
 namespace starling {
@@ -24,9 +26,21 @@ std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-thread_local char this_thread;  // its address is the name of the thread
+// Threads that live and have called MPI while it was multithreaded.
+constinit std::atomic<int> threads{0};
+constinit std::atomic<int> processors{std::numeric_limits<int>::max()};
+
+struct Thread {
+  Thread() { threads.fetch_add(1, std::memory_order_relaxed); }
+  ~Thread() { threads.fetch_sub(1, std::memory_order_relaxed); }
+};
+thread_local Thread this_thread;  // its address is the name of the thread
 
 }  // namespace
+
+void set_processors(int n) { processors.store(n, std::memory_order_relaxed); }
+
+bool threads_are_crowded() { return threads.load(std::memory_order_relaxed) > processors.load(std::memory_order_relaxed); }
 
 Worker::Worker(Peer self, int residents)
     : Inbox(self),
@@ -139,9 +153,10 @@ unsigned Worker::release_all() {
 
 void Worker::acquire_again(unsigned depth) {
   if (!lock_.try_lock()) {
+    const bool crowded = ranks_per_core > 1 || threads_are_crowded();
     lock_waiters_.fetch_add(1, std::memory_order_relaxed);
     for (unsigned tries = 1; !lock_.try_lock(); ++tries) {
-      if (ranks_per_core > 1 || tries % 64 == 0) {
+      if (crowded || tries % 64 == 0) {
         sched_yield();
       } else {
         cpu_relax();
@@ -158,7 +173,8 @@ void Worker::pause(unsigned idle) {
   // lock is given away here without unlock(), which would tell it.
   if (idle == 1) tell_sleepers();
   // Spin while the core is ours. A wait that ended long ago tells nothing about this one, so the count starts anew each time.
-  const unsigned spins = ranks_per_core > 1 ? 0 : spin_count_;
+  const bool crowded = ranks_per_core > 1 || (multithreaded && threads_are_crowded());
+  const unsigned spins = crowded ? 0 : spin_count_;
   if (idle <= spins) {
     if (multithreaded) {
       give_way();
@@ -200,6 +216,7 @@ void Worker::give_way() {
   // The lock is not fair: stay away until the other has had it, or for a moment.
   step_aside([this] {
     for (int i = 0; i < 64 && lock_waiters_.load(std::memory_order_relaxed) > 0; ++i) cpu_relax();
+    if (lock_waiters_.load(std::memory_order_relaxed) > 0) sched_yield();  // it may wait for this very core
   });
 }
 
