@@ -3,7 +3,7 @@
 // processes connect to a port that the root of the spawn has opened for them, in MPI_Init.
 #include <unistd.h>
 
-#include <cstdlib>
+#include <climits>
 #include <utility>
 
 #include "base/error.h"
@@ -49,10 +49,8 @@ SpawnCommand command_of(std::string_view name, char** arguments, int ranks, cons
       if (key == "wdir" || key == "path") command.info.emplace_back(key, value);
     }
   // Unless told otherwise they start where this process is now.
-  if (char* here = has_directory ? nullptr : getcwd(nullptr, 0)) {
-    command.info.emplace_back("wdir", here);
-    std::free(here);
-  }
+  char here[PATH_MAX];
+  if (!has_directory && getcwd(here, sizeof here)) command.info.emplace_back("wdir", here);
   return command;
 }
 
