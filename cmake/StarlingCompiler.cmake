@@ -19,6 +19,9 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)  # for clang-tidy
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 
+# Clang's DWARF 5 is more than Debian's valgrind can read.
+add_compile_options("$<$<COMPILE_LANG_AND_ID:C,Clang>:-gdwarf-4>" "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-gdwarf-4>")
+
 add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wshadow;-Wno-unused-parameter>")
 # Calls of libc go through the GOT without a stub; what nobody uses is dropped, so that a rank maps little.
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-plt> -ffunction-sections -fdata-sections)

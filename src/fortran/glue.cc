@@ -14,7 +14,7 @@ alignas(32) Mpiprivc mpiprivc_;
 alignas(32) Fint mpifcmb5_;
 alignas(32) Fint mpifcmb9_;
 alignas(32) Fint mpifcmba_;
-MPI_Status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
+alignas(32) MPI_Status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
 }
 
 namespace starling::fortran {
