@@ -127,7 +127,7 @@ void acquire(int thread_level) {
     comm::set_process_manager(&the_manager);
   }
   if (thread_level > r.thread_level) r.thread_level = thread_level;
-  if (thread_level == kThreadMultiple) {
+  if (thread_level == kThreadMultiple && !r.worker->multithreaded) {
     r.worker->multithreaded = true;
     set_processors(processors_for_threads(r));
   }

@@ -226,8 +226,9 @@ void Worker::tell_sleepers() {
 }
 
 void Worker::start_helper(const Helper::Work& work, int cpu, bool own_core) {
+  if (helper_) return;  // it reads what is written here
   multithreaded = true;
-  if (!helper_) helper_ = std::make_unique<Helper>(*this, work, cpu, own_core);
+  helper_ = std::make_unique<Helper>(*this, work, cpu, own_core);
 }
 
 bool Worker::sleep(int& sleepers) {

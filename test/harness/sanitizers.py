@@ -6,7 +6,7 @@ import re
 SETTING = re.compile(r"^STARLING_SANITIZE:STRING=(.+)$", re.MULTILINE)
 # In the order in which a run-time library reads them; one that is not part of the program reads nothing.
 VARIABLES = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")
-COMMON = "print_stacktrace=1:handle_abort=0"
+COMMON = "print_stacktrace=1:handle_abort=0:allocator_may_return_null=1"
 
 
 class Sanitizers:
