@@ -70,7 +70,9 @@ bool chosen(const char* file, std::string_view choice) {
 
 bool heap_wanted() {
   const std::string& choice = settings().shm_heap;
-  if (choice != "auto") return choice == "yes" || choice == "1";
+  for (const char* no : {"no", "0", "off", "false"})
+    if (choice == no) return false;
+  if (choice != "auto") return true;
   // Where the system gives large pages to whoever uses memory, but not to memory that is shared, a program's own work is worth more.
   const bool large_pages = chosen("/sys/kernel/mm/transparent_hugepage/enabled", "[always]");
   return !large_pages || chosen("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[always]") ||

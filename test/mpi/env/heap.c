@@ -55,6 +55,26 @@ static void family(void) {
   free(NULL);
 }
 
+// The C library allocates for the program, too, and takes over what the program has allocated.
+static void library_calls(void) {
+  const size_t n = 30000;
+  char* text = malloc(n + 1);
+  memset(text, 'x', n);
+  text[n - 1] = '\n';
+  text[n] = 0;
+  size_t room = 8192;
+  char* line = malloc(room);
+  FILE* file = fmemopen(text, n, "r");
+  CHECK_EQ(getline(&line, &room, file), n);
+  CHECK(memcmp(line, text, n) == 0 && room > n);
+  fclose(file);
+  char* copy = realloc(strdup(text), 5 * n);
+  CHECK(memcmp(copy, text, n + 1) == 0);
+  free(copy);
+  free(line);
+  free(text);
+}
+
 static unsigned char sample(size_t i, int rank, int round) { return (unsigned char)(i * 31 + (size_t)(rank * 7 + round)); }
 
 // Both ends in memory of every kind, which is freed and comes again at the same address.
@@ -118,6 +138,7 @@ static void forking(void) {
 
 static const CheckCase kCases[] = {
     {"the family of malloc", family, 0},
+    {"calls of the C library", library_calls, 0},
     {"messages", messages, 0},
     {"fork", forking, 0},
 };
