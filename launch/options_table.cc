@@ -114,6 +114,13 @@ const OptionRow kRows[] = {
      [](ParseState& s, Values v) { s.options.timeout_seconds = number(v[0], "the timeout", 0); }},
     {kEffect, "disable-auto-cleanup", "", "let the others run when a rank fails",
      [](ParseState& s, Values) { s.options.auto_cleanup = false; }},
+    {kEffect, "xterm", "", "run each rank in a terminal window of its own",
+     [](ParseState& s, Values) { s.options.wrapper = {"xterm", "-e"}; }},
+    {kEffect, "debug gdb", "", "run each rank under gdb in a terminal window of its own",
+     [](ParseState& s, Values) { s.options.wrapper = {"xterm", "-e", "gdb", "--args"}; }},
+    {kEffect, "tv", "", "run the job under TotalView", [](ParseState& s, Values) { s.options.totalview = true; }},
+    {kEffect, "sg", "GROUP", "run the ranks with this group id, by sg(1)",
+     [](ParseState& s, Values v) { s.options.group = v[0]; }},
     {kEffect, "show", "", "print what would be run, run nothing", [](ParseState& s, Values) { s.options.show_only = true; }},
     {kEffect, "v verbose", "", "tell what happens", [](ParseState& s, Values) { s.options.verbose = true; }},
     {kEffect, "version V", "", "print the version",
@@ -135,10 +142,7 @@ const OptionRow kRows[] = {
     {kIgnored, "dpm", "", "accepted", nullptr},
     {kIgnored, "spawnfile", "FILE", "accepted", nullptr},
 
-    {kUnsupported, "sg", "GROUP", "start the program in its group with newgrp instead", nullptr},
     {kUnsupported, "sparehosts", "FILE", "migration needs several hosts", nullptr},
-    {kUnsupported, "tv debug gdb", "", "start the debugger as the program: mpiexec -n 2 xterm -e gdb ./program", nullptr},
-    {kUnsupported, "xterm", "", "use: mpiexec -n 2 xterm -e ./program", nullptr},
     {kUnsupported, "ckpointlib ckpoint-prefix ckpoint-interval ckpoint-num", "VALUE", "checkpointing", nullptr},
 };
 

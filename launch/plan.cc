@@ -77,6 +77,23 @@ Binding bind(const Options& options, int ranks) {
   return binding;
 }
 
+// One word for a shell.
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+// What -xterm, -debug and -sg put in front.
+std::vector<std::string> wrapped(const Options& options, const std::vector<std::string>& program) {
+  std::vector<std::string> words = options.wrapper;
+  words.insert(words.end(), program.begin(), program.end());
+  if (options.group.empty()) return words;
+  std::string command = "exec";
+  for (const std::string& word : words) command += " " + quoted(word);
+  return {"sg", options.group, "-c", command};
+}
+
 PlannedProgram plan_program(const Options& options, const Program& program, const Preloads& preloads) {
   PlannedProgram planned;
   planned.words = program.words;
@@ -94,6 +111,12 @@ PlannedProgram plan_program(const Options& options, const Program& program, cons
     fail(kErrNoSuchFile, "cannot find the program %s in PATH%s", word.c_str(),
          options.personality == Personality::kMpirunRsh ? " (if it is a host: other hosts than this one are not supported yet)"
                                                         : "");
+  if (options.wrapper.empty() && options.group.empty()) return planned;
+  // What comes in front searches in its own way.
+  planned.words.front() = planned.path;
+  planned.words = wrapped(options, planned.words);
+  planned.path = find_program(planned.words.front(), path, program.directory);
+  if (planned.path.empty()) fail(kErrNoSuchFile, "cannot find %s in PATH", planned.words.front().c_str());
   return planned;
 }
 

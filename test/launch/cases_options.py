@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Options: who runs what, where, with which environment, on which processors; where output goes."""
+import grp
 import os
+import shutil
 import socket
 
 from harness import contains, same
@@ -151,8 +153,27 @@ def cases(l):
         ignored = ["-launcher", "ssh", "-iface", "eth0", "-rmk", "x", "-demux", "poll"]
         same(shell("-n", 1, *ignored, script="echo fine").out, "fine\n")
 
+    def wrappers():
+        """-xterm, -debug, -tv and -sg put a program in front. Ours of those names write down how they were called, then run the rest."""
+        folder = l.folder / "front"
+        folder.mkdir()
+        for name, skip in (("xterm", 1), ("gdb", 1), ("totalview", 0)):
+            (folder / name).write_text(f'#!/bin/sh\necho "{name} $*"\nshift {skip}\n' + ("" if name == "totalview" else 'exec "$@"\n'))
+            (folder / name).chmod(0o755)
+        env = {"PATH": f"{folder}:{os.environ['PATH']}"}
+        true, shell_path = shutil.which("true"), shutil.which("sh")
+        same(l.run("-n", 2, "-xterm", "true", "a b", env=env).lines(), [f"xterm -e {true} a b"] * 2)
+        same(l.run("-np", 1, "-debug", "localhost", "sh", "-c", "echo $PMI_RANK", env=env, name="mpirun_rsh").lines(),
+             ["0", f"gdb --args {shell_path} -c echo $PMI_RANK", f"xterm -e gdb --args {shell_path} -c echo $PMI_RANK"])
+        contains(l.run("-n", 2, "-tv", "true", "-tv", env=env).out, "-a -n 2 true -tv")
+        missing = l.run("-n", 2, "-xterm", true, env={"PATH": "/nonexistent"})
+        same(missing.code, 127)
+        contains(missing.err, "cannot find xterm")
+        group = grp.getgrgid(os.getgid()).gr_name
+        same(l.run("-n", 1, "-sg", group, "sh", "-c", 'echo "$(id -gn)" "$1"', "sh", "it's").lines(), [f"{group} it's"])
+
     def mistakes():
-        for words in ([], ["-n"], ["-n", 0, "true"], ["-n", "x", "true"], ["-banana"], ["-n", 2], ["-gdb", "true"],
+        for words in ([], ["-n"], ["-n", 0, "true"], ["-n", "x", "true"], ["-banana"], ["-n", 2], ["-sg", "true"],
                       ["-timeout", "x", "true"], ["-configfile", "/nonexistent"], ["-f", "/nonexistent", "true"]):
             result = l.run(*words)
             same(result.code, 2, words)
@@ -165,4 +186,4 @@ def cases(l):
 
     return [(f"options: {f.__name__}", f) for f in (
         ranks, spellings, mpmd, config_file, hosts, directory, environment, nested, labels, nothing_is_lost, files,
-        standard_input, binding, binding_table, show_and_tell, mistakes)]
+        standard_input, binding, binding_table, show_and_tell, wrappers, mistakes)]
