@@ -2,6 +2,7 @@
 // What algorithms send, in messages and bytes, against the formulas beside them; and that mistakes in an algorithm are found.
 #include <gtest/gtest-spi.h>
 
+#include <cstdlib>
 #include <numeric>
 
 #include "coll/accumulator.h"
@@ -222,7 +223,8 @@ TEST(Mutants, AreFound) {
   EXPECT_GT(failures_of(swapped), 0);
   EXPECT_GT(failures_of(too_short), 0);
   EXPECT_GT(failures_of(chatty), 0);
-  EXPECT_GT(failures_of(waiting), 0);
+  // In a process of its own, because nobody can take back what a deadlock leaves behind.
+  EXPECT_EXIT(std::_Exit(failures_of(waiting) > 0 ? 0 : 1), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
