@@ -5,8 +5,6 @@
 // Thread-safe. Never gives memory back (a stale handle must stay readable, to be rejected by its kind).
 #pragma once
 
-#include <sys/mman.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/reserve.h"
 #include "base/spinlock.h"
 #include "object/object.h"
 
@@ -22,7 +21,7 @@ namespace starling {
 template <class T, Kind kKind, std::size_t kMaxObjects = std::size_t{1} << 22>
 class Pool {
  public:
-  // Throws Error(kErrNoMem) when kMaxObjects are alive. The object starts with one reference, the caller's.
+  // Throws Error(kErrNoMem) when kMaxObjects are alive, or fewer where addresses are scarce. The object starts with one reference, the caller's.
   template <class... Args>
   T* create(Args&&... args) {
     void* slot = take();
@@ -79,18 +78,18 @@ class Pool {
     auto used = used_.load(std::memory_order_relaxed);
     Slot* slots = slots_.load(std::memory_order_relaxed);
     if (!slots) {
-      void* range =
-          mmap(nullptr, kMaxObjects * sizeof(Slot), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (range == MAP_FAILED) fail(kErrNoMem, "no address space for a pool of objects");
-      slots = static_cast<Slot*>(range);
+      if (!memory_.open(kMaxObjects * sizeof(Slot))) fail(kErrNoMem, "no address space for a pool of objects");
+      slots = reinterpret_cast<Slot*>(memory_.start());
       slots_.store(slots, std::memory_order_relaxed);
     }
-    if (used == kMaxObjects) fail(kErrNoMem, "%zu objects of one kind are alive, the most there can be", kMaxObjects);
+    if (!memory_.extend((std::size_t{used} + 1) * sizeof(Slot)))
+      fail(kErrNoMem, "%u objects of one kind are alive, the most there can be", used);
     used_.store(used + 1, std::memory_order_release);  // whoever sees the new count sees the range
     return &slots[used];
   }
 
-  std::atomic<Slot*> slots_{nullptr};
+  std::atomic<Slot*> slots_{nullptr};  // memory_.start()
+  Reserve memory_;
   Slot* free_ = nullptr;
   std::atomic<std::uint32_t> used_{0};
   std::atomic<std::size_t> live_{0};

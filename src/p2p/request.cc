@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "p2p/request.h"
 
-#include <sys/mman.h>
-
 #include <atomic>
 
 #include "base/error.h"
 #include "base/events.h"
+#include "base/reserve.h"
 #include "base/spinlock.h"
 #include "p2p/entry.gen.h"
 #include "p2p/p2p.h"
@@ -34,7 +33,8 @@ constexpr std::size_t kMostRequests = std::size_t{1} << 22;
 // Of the process, not of a worker: handles are found by address. Guarded by the worker lock, except for `used` and what is
 // behind it; by a lock of its own as soon as there is more than one worker.
 struct RequestPool {
-  std::atomic<Slot*> slots{nullptr};
+  Reserve memory;
+  std::atomic<Slot*> slots{nullptr};  // memory.start()
   std::atomic<std::uint32_t> used{0};
   Slot* free = nullptr;
   std::size_t live = 0;
@@ -67,11 +67,10 @@ Request* live(Slot* slot) {
 }
 
 Slot* reserve() {
-  void* range =
-      mmap(nullptr, kMostRequests * sizeof(Slot), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (range == MAP_FAILED) fail(kErrNoMem, "no address space for requests");
-  pool.slots.store(static_cast<Slot*>(range), std::memory_order_release);
-  return static_cast<Slot*>(range);
+  if (!pool.memory.open(kMostRequests * sizeof(Slot))) fail(kErrNoMem, "no address space for requests");
+  auto* slots = reinterpret_cast<Slot*>(pool.memory.start());
+  pool.slots.store(slots, std::memory_order_release);
+  return slots;
 }
 
 const RequestOps kCompletedOps{"MPI_Isend", nullptr, nullptr, nullptr, nullptr};
@@ -103,7 +102,8 @@ void* take_request_slot(std::uint32_t& index) {
   } else {
     if (!slots) slots = reserve();
     const std::uint32_t used = pool.used.load(std::memory_order_relaxed);
-    if (used == kMostRequests) fail(kErrNoMem, "%zu requests are alive, the most there can be", kMostRequests);
+    if (!pool.memory.extend((std::size_t{used} + 1) * sizeof(Slot)))
+      fail(kErrNoMem, "%u requests are alive, the most there can be", used);
     slot = &slots[used];
     pool.used.store(used + 1, std::memory_order_release);
   }

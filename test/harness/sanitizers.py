@@ -6,6 +6,8 @@ import re
 SETTING = re.compile(r"^STARLING_SANITIZE:STRING=(.+)$", re.MULTILINE)
 # In the order in which a run-time library reads them; one that is not part of the program reads nothing.
 VARIABLES = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")
+# A program may ask malloc for more than there is, and gets a null pointer; the library says so, with COMMON, but it is no mistake.
+REMARK = re.compile(r"^==\d+==WARNING: \w+Sanitizer failed to allocate .*\n", re.MULTILINE)
 COMMON = "print_stacktrace=1:handle_abort=0:allocator_may_return_null=1"
 
 
@@ -30,6 +32,8 @@ class Sanitizers:
             return ""
         texts = []
         for path in sorted(self.directory.glob("report.*")):
-            texts.append(path.read_text(encoding="utf-8", errors="replace"))
+            text = REMARK.sub("", path.read_text(encoding="utf-8", errors="replace"))
+            if text.strip():
+                texts.append(text)
             path.unlink()
         return "\n".join(texts)
