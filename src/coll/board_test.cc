@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <type_traits>
 
 #include "coll/allgather/allgather.h"
 #include "coll/allreduce/allreduce.h"
@@ -14,6 +15,7 @@
 #include "coll/entry.gen.h"
 #include "coll/plan.h"
 #include "coll/reduce/reduce.h"
+#include "coll/reduce_scatter/reduce_scatter.h"
 #include "p2p/job_test.h"
 
 namespace starling::coll::test {
@@ -90,6 +92,40 @@ TEST(Board, EveryOperationManyTimes) {
     });
 }
 
+template <class Args>
+void execute(Comm& world, Task (*algorithm)(Ctx, Args), const std::type_identity_t<Args>& args) {
+  coll::Run run(*world.worker, next_tag(world), true);
+  Task task = algorithm(Ctx(run, world), args);
+  task.start(nullptr);
+  task.collect();
+  ASSERT_EQ(run.error, kSuccess);
+}
+
+// With equal blocks and with those of r n / p elements, into another buffer and in place.
+void reduce_scatters(Comm& world, std::int64_t n) {
+  const std::int64_t p = world.size, rank = world.rank;
+  for (bool equal : {true, false}) {
+    Numbers counts, first{0};
+    for (std::int64_t i = 0; i < p; ++i) counts.push_back(equal ? n / p + 1 : i * n / p);
+    for (std::int64_t count : counts) first.push_back(first.back() + count);
+    const auto total = static_cast<std::size_t>(first.back()), begin = static_cast<std::size_t>(first[static_cast<std::size_t>(rank)]);
+    const auto mine = static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]);
+    Numbers in(total), expected(mine);
+    for (std::size_t i = 0; i < total; ++i) in[i] = rank * 1000 + static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < mine; ++i) expected[i] = p * (p - 1) / 2 * 1000 + p * static_cast<std::int64_t>(begin + i);
+    const CountArray array = equal ? CountArray() : CountArray(counts.data());
+    const Numbers before = in;
+    Numbers out(mine + 1, -1);
+    execute(world, reduce_scatter_direct, {in.data(), out.data(), n / p + 1, array, &int64(), &sum()});
+    ASSERT_EQ(Numbers(out.begin(), out.end() - 1), expected);
+    ASSERT_EQ(out.back(), -1);
+    ASSERT_EQ(in, before);
+    execute(world, reduce_scatter_direct, {kInPlace, in.data(), n / p + 1, array, &int64(), &sum()});
+    in.resize(mine);
+    ASSERT_EQ(in, expected);
+  }
+}
+
 // Collectives that read the members' memory, at sizes around those of the pieces; `direct` false: it is not permitted.
 void long_vectors(Comm& world, std::int64_t n) {
   const auto length = static_cast<std::size_t>(n);
@@ -102,37 +138,31 @@ void long_vectors(Comm& world, std::int64_t n) {
   Numbers sums(length);
   for (std::size_t i = 0; i < length; ++i) sums[i] = p * (p - 1) / 2 * 1000 + p * static_cast<std::int64_t>(i);
   const int root = static_cast<int>(n % p);
-  const auto execute = [&](auto collective, auto args) {
-    coll::Run run(*world.worker, next_tag(world), true);
-    Task task = collective(Ctx(run, world), args);
-    task.start(nullptr);
-    task.collect();
-    ASSERT_EQ(run.error, kSuccess);
-  };
   Numbers one = block(rank);
-  execute(bcast_direct, BcastArgs{data(one.data(), n, int64()), root});
+  execute(world, bcast_direct, {data(one.data(), n, int64()), root});
   ASSERT_EQ(one, block(root));
   const Numbers mine = block(rank);
   Numbers out(length);
-  execute(reduce_direct, ReduceArgs{mine.data(), out.data(), n, &int64(), &sum(), root});
+  execute(world, reduce_direct, {mine.data(), out.data(), n, &int64(), &sum(), root});
   if (rank == root) {
     ASSERT_EQ(out, sums);
   }
-  execute(allreduce_direct, ReduceArgs{mine.data(), out.data(), n, &int64(), &sum(), 0});
+  execute(world, allreduce_direct, {mine.data(), out.data(), n, &int64(), &sum(), 0});
   ASSERT_EQ(out, sums);
   out = mine;
-  execute(allreduce_direct, ReduceArgs{kInPlace, out.data(), n, &int64(), &sum(), 0});
+  execute(world, allreduce_direct, {kInPlace, out.data(), n, &int64(), &sum(), 0});
   ASSERT_EQ(out, sums);
+  reduce_scatters(world, n);
   Numbers all(length * static_cast<std::size_t>(p)), expected;
   for (std::int64_t i = 0; i < p; ++i) {
     const Numbers part = block(i);
     expected.insert(expected.end(), part.begin(), part.end());
   }
-  execute(allgather_direct, AllgatherArgs{data(mine.data(), n, int64()), blocks(all.data(), n, int64()), world.size});
+  execute(world, allgather_direct, {data(mine.data(), n, int64()), blocks(all.data(), n, int64()), world.size});
   ASSERT_EQ(all, expected);
   Numbers back(all.size());
-  execute(alltoall_direct,
-          AlltoallArgs{blocks(all.data(), n, int64()), blocks(back.data(), n, int64()), world.size, world.size});
+  execute(world, alltoall_direct,
+          {blocks(all.data(), n, int64()), blocks(back.data(), n, int64()), world.size, world.size});
   for (std::int64_t i = 0; i < p; ++i)
     for (std::size_t j = 0; j < length; ++j) ASSERT_EQ(back[static_cast<std::size_t>(i) * length + j], mine[j]);
 }

@@ -44,6 +44,8 @@ constexpr Rule kRules[] = {
     {Id::kAlltoall, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kReduce, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kAllreduce, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduceScatterBlock, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduceScatter, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
 
     // Two processes with cores of their own (more have not been measured): likewise, where messages do not let both copy.
     {Id::kBcast, "direct", 2 * kKiB, 16 * kKiB, 2, 2, Cores::kOwn},
@@ -52,6 +54,8 @@ constexpr Rule kRules[] = {
     {Id::kReduce, "direct", 2 * kKiB, 32 * kKiB, 2, 2, Cores::kOwn},
     {Id::kReduce, "binomial", 0, kAnyBytes, 2, 2, Cores::kOwn},
     {Id::kAllreduce, "direct", kKiB, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kReduceScatterBlock, "direct", 2 * kKiB, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kReduceScatter, "direct", 2 * kKiB, kAnyBytes, 2, 2, Cores::kOwn},
 
     {Id::kBarrier, "k_dissemination", 0, 0, 1, kAnyRanks},
 
