@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives on a board, between processes that share cores.
+// Collectives on a board, between processes that share cores and between such that do not.
 #include "coll/board.h"
 
 #include <gtest/gtest.h>
@@ -7,9 +7,11 @@
 #include <random>
 #include <type_traits>
 
+#include "base/settings.h"
 #include "coll/allgather/allgather.h"
 #include "coll/allreduce/allreduce.h"
 #include "coll/alltoall/alltoall.h"
+#include "coll/barrier/barrier.h"
 #include "coll/bcast/bcast.h"
 #include "coll/drive.h"
 #include "coll/entry.gen.h"
@@ -36,6 +38,23 @@ void on_shared_cores(int n, Body&& body) {
   starling::test::run_job(n, [&](Comm& world) {
     world.worker->cores_shared = true;
     body(world);
+  });
+}
+
+// As on_shared_cores, and likewise where everybody has a core of its own and members leave marks.
+template <class Body>
+void on_both_kinds(int n, Body&& body) {
+  on_shared_cores(n, body);
+  starling::test::run_job(n, [&](Comm& world) {
+    Settings& all = writable_settings();
+    for (auto* name : {&all.barrier_intra_algorithm, &all.bcast_intra_algorithm, &all.gather_intra_algorithm, &all.scatter_intra_algorithm,
+                       &all.allgather_intra_algorithm, &all.alltoall_intra_algorithm, &all.reduce_intra_algorithm,
+                       &all.allreduce_intra_algorithm, &all.reduce_scatter_block_intra_algorithm, &all.scan_intra_algorithm,
+                       &all.exscan_intra_algorithm, &all.ibarrier_intra_algorithm, &all.ibcast_intra_algorithm,
+                       &all.iallreduce_intra_algorithm})
+      *name = "shared";
+    body(world);
+    EXPECT_TRUE(state_of(world).board == nullptr || state_of(world).board->marked);
   });
 }
 
@@ -86,7 +105,7 @@ void everything_once(Comm& comm, std::int64_t round) {
 
 TEST(Board, EveryOperationManyTimes) {
   for (int n : {2, 3, 5, 8})
-    on_shared_cores(n, [](Comm& world) {
+    on_both_kinds(n, [](Comm& world) {
       for (std::int64_t round = 0; round < 300; ++round) everything_once(world, round);
       EXPECT_EQ(static_cast<int>(state_of(world).board->state), static_cast<int>(Board::State::kReady));
     });
@@ -170,7 +189,7 @@ void long_vectors(Comm& world, std::int64_t n) {
 TEST(Board, DirectReads) {
   for (int n : {2, 3, 5, 8})
     for (bool permitted : {true, false})
-      on_shared_cores(n, [&](Comm& world) {
+      on_both_kinds(n, [&](Comm& world) {
         if (!permitted && world.rank == n - 1) world.worker->endpoint(world.peer(0)).direct = false;
         for (int repeat = 0; repeat < 3; ++repeat)
           for (std::int64_t length : {1, 7, 1000, 4096, 4097, 30000}) long_vectors(world, length);
@@ -180,7 +199,7 @@ TEST(Board, DirectReads) {
 
 // A root that runs ahead of slow readers, as far as it may; then the roles change.
 TEST(Board, NobodyIsOvertaken) {
-  on_shared_cores(4, [](Comm& world) {
+  on_both_kinds(4, [](Comm& world) {
     std::minstd_rand random(static_cast<unsigned>(world.rank + 1));
     for (std::int64_t round = 0; round < 2000; ++round) {
       const int root = static_cast<int>(round / 50 % world.size);
@@ -200,7 +219,7 @@ TEST(Board, NobodyIsOvertaken) {
 
 // Far more operations under way than the board has cells, the first of which has to ask for it; completed in any order.
 TEST(Board, ManyAtATime) {
-  on_shared_cores(3, [](Comm& world) {
+  on_both_kinds(3, [](Comm& world) {
     std::minstd_rand random(static_cast<unsigned>(world.rank + 7));
     for (int repeat = 0; repeat < 20; ++repeat) {
       Ref<Comm> comm = another(world, static_cast<Context>(10 + repeat) << 1);
@@ -231,7 +250,7 @@ TEST(Board, ManyAtATime) {
 
 // Communicators beyond the number of boards use messages; boards that are given back are used again.
 TEST(Board, BoardsAreLimitedAndComeBack) {
-  on_shared_cores(3, [](Comm& world) {
+  on_both_kinds(3, [](Comm& world) {
     Context context = 100;
     for (int repeat = 0; repeat < 3; ++repeat) {
       std::vector<Ref<Comm>> comms;
@@ -244,9 +263,8 @@ TEST(Board, BoardsAreLimitedAndComeBack) {
       comms.clear();
       // By messages, so that all have let go before the leader looks.
       Ref<Comm> meeting = another(world, context += 2);
-      meeting->worker->cores_shared = false;
-      barrier(*meeting);
-      meeting->worker->cores_shared = true;
+      coll::Run run(*meeting->worker, next_tag(*meeting), true);
+      run_with(*find(kBarrier.intra, "k_dissemination"), run, Ctx(run, *meeting), BarrierArgs{});
     }
   });
 }

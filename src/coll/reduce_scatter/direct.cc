@@ -21,16 +21,16 @@ Task reduce_scatter_direct(Ctx c, ReduceScatterArgs a) {
   const Count count = a.count_of(c.rank), bytes = count * a.type->size;
   co_await vectors->opened();
   vectors->publish(c, a.source());
-  if (vectors->arrive()) vectors->release();
+  vectors->arrive();
   // In place the result belongs where others still read their blocks.
   Scratch memory(c);
   void* result = a.in_place() ? memory.take(bytes) : a.recv;
-  co_await vectors->released();
+  co_await vectors->all_arrived();
   combine_range(c, *vectors, *a.op, *a.type, first, count, result);
   vectors.reset();
   co_await taken.opened();
-  if (taken.arrive()) taken.release();
-  co_await taken.released();
+  taken.arrive();
+  co_await taken.all_arrived();
   if (a.in_place()) c.copy(raw(result, bytes), raw(a.recv, bytes));
 }
 
