@@ -21,7 +21,10 @@ std::uint32_t Board::find_free(const Comm& comm) const {
     const std::uint32_t users = old.members.load(std::memory_order_relaxed);
     if (old.left.load(std::memory_order_acquire) != users) continue;
     // Nobody looks at it any more. The message with the number orders what follows before the accesses of the others.
+    const std::uint64_t next_epoch = old.epoch + (std::uint64_t{1} << 40);
     new (at) BoardHead{};
+    old.epoch = next_epoch;
+    old.marked = !worker.cores_shared;
     for (int member = 0; member < comm.size; ++member)
       new (at + kBoardHeadBytes + static_cast<std::size_t>(member) * kCacheLine) std::atomic<std::uint64_t>{0};
     old.members.store(static_cast<std::uint32_t>(comm.size), std::memory_order_relaxed);
@@ -32,6 +35,8 @@ std::uint32_t Board::find_free(const Comm& comm) const {
 
 void Board::attach(const Comm& comm, std::uint32_t number) {
   base = worker.job.board(comm.peer(0), number);
+  marked = head().marked;
+  epoch = head().epoch;
   for (int member = 0; member < members; ++member) bells.push_back(&worker.job.slot(comm.peer(member)).sleeping);
 }
 
@@ -171,14 +176,50 @@ bool Step::is_released() {
   return true;
 }
 
+bool Step::is_marked_by_all() {
+  for (; seen_ < board_.members; ++seen_) {
+    const bool self = seen_ == board_.rank;
+    if (!self && !is_marked(seen_)) return false;
+    most_behind_ = std::max(most_behind_, self ? behind() : head(seen_).behind);
+  }
+  board_.known_done = std::max(board_.known_done, number_ - most_behind_);
+  return true;
+}
+
+// As the last one to arrive, so that whoever waits for others need not count itself.
+bool Step::is_complete() {
+  if (arrived_) return true;
+  if (cell().arrived.load(std::memory_order_acquire) != awaited_) return false;
+  count_in();
+  return true;
+}
+
 Step::Wait Step::all_others_arrived() {
+  if (board_.marked) return {this, &Step::is_marked_by_all};
   // Every operation that counts arrivals adds as many as there are members; this process has not arrived.
   awaited_ = cell().arrived.load(std::memory_order_relaxed) / members() * members() + members() - 1;
   return {this, &Step::is_complete};
 }
 
+void Step::leave_mark() {
+  SlotHead& own = head(board_.rank);
+  own.behind = behind();
+  own.mark.store(mark(), std::memory_order_release);
+}
+
+void Step::arrive_for(int root) {
+  if (board_.marked)
+    leave_mark();
+  else
+    count_in();
+  doorbell::ring(*board_.bells[static_cast<std::size_t>(root)]);
+}
+
 void Step::release() {
-  cell().released.store(number_ + 1, std::memory_order_release);
+  if (board_.marked)
+    leave_mark();
+  else
+    cell().released.store(number_ + 1, std::memory_order_release);
   for (int member = 0; member < board_.members; ++member)
     if (member != board_.rank) doorbell::ring(*board_.bells[static_cast<std::size_t>(member)]);
 }

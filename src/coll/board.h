@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Board: memory that the members of a communicator on one host share for short collectives. Each has a slot to write into, and
-// everybody may read all slots; a counter tells who comes last. Ranks that take turns on a core need one turn each for an
-// operation, where messages need one for every step of the algorithm.
+// everybody may read all slots. How members learn that the others have written depends on the cores:
+//   shared   a counter tells who comes last, and releases the others. Ranks that take turns on a core need one turn each for an
+//            operation, where messages need one for every step of the algorithm.
+//   own      a mark in each slot, in the line with the data, and everybody looks at the marks it needs: a line crosses once, where the
+//            counter would cross to each member and back (`marked`).
 //
 // Format, in one of the job segment's boards (base/job.h):
 //   BoardHead                                         one page at most
@@ -11,14 +14,15 @@
 //
 // Invariants. (1) A member touches the cell of operation s only when all have finished s - kBoardCells: it waits in opened().
 // So nobody ever waits for a cell to be cleaned, and a word of a cell has one meaning at a time. (2) A member writes only its
-// own slot before it arrives. Who arrives last may write all slots until it releases the operation. Memory orders: arrive() is
-// an acquire-release read-modify-write, so the last one sees what all have written; release() and released() are a
-// release/acquire pair, so all see what the last one (or the root) has written; `done` is stored with release after the last
-// access to the cell and read with acquire in opened(), so a new operation's writes come after all old reads.
+// own slot before it arrives. Of a counted operation who arrives last may write all slots until it releases it. Memory orders: to
+// count is an acquire-release read-modify-write, so the last one sees what all have written; the release and the looks at it are a
+// release/acquire pair, so all see what the last one (or the root) has written, and so are a mark and the looks at it; `done` is
+// stored with release after the last access to the cell and read with acquire in opened(), so a new operation's writes come after
+// all old reads. A slot may still have marks of a former use of the memory: `epoch` makes them different.
 //
 // opened() looks at every member's line, all of them in other caches. It can mostly do without: whoever is released from an
-// operation at which all have arrived knows that they had finished what came before, unless one of them left word in `late`
-// (before its arrival, so the orders of arrive() and release() carry it).
+// operation at which all have arrived knows that they had finished what came before, unless one of them left word in `late`, or
+// `behind` of its slot (before its arrival, so the orders above carry it).
 //
 // Long data does not pass through the board: members publish where it is and read each other's memory (Endpoint::get). Whether
 // that is permitted everybody tries when the board is taken, and all learn what all have found.
@@ -54,6 +58,8 @@ struct BoardHead {
   alignas(kCacheLine) std::atomic<std::uint32_t> waiting;  // members that wait in opened()
   alignas(kCacheLine) std::atomic<std::uint32_t> probed;   // members that have tried to read the leader's memory
   std::atomic<std::uint32_t> refused;                      // 1: one of them was not permitted to
+  std::uint32_t marked;                                    // 1: members leave marks, 0: they are counted
+  std::uint64_t epoch;                                     // grows with each use of the memory
 };
 static_assert(sizeof(BoardHead) <= kBoardHeadBytes);
 
@@ -86,6 +92,8 @@ struct Board {
   const int members, rank;
   State state = State::kNew;
   bool direct = false;  // members may read each other's memory; known when the state is kReady
+  bool marked = false;      // as BoardHead
+  std::uint64_t epoch = 0;
   std::byte* base = nullptr;
   std::vector<std::atomic<std::uint32_t>*> bells;  // of the members
   std::uint64_t next = 0;                          // number of the next operation
@@ -104,7 +112,9 @@ inline constexpr Count kSlotRoom = kBoardSlotBytes;
 
 // In front of the data of a slot, in the same line as what is short.
 struct alignas(16) SlotHead {
-  Count bytes;  // of the data, or of each of its blocks: tells a reader that it expects less than was sent
+  std::uint32_t bytes;   // of the data, or of each of its blocks: tells a reader that it expects less than was sent
+  std::uint32_t behind;  // of a marked operation: how many earlier ones the member had not finished
+  std::atomic<std::uint64_t> mark;  // epoch + number + 1 of the last operation at which the member has arrived
 };
 static_assert(sizeof(SlotHead) + kBoardSlotBytes <= kBoardSlotStride);
 
@@ -120,9 +130,12 @@ Task attach_board(Ctx c, Step* step);
 //   if (!step.attached()) { co_await some_algorithm_with_messages(c, a); co_return; }
 //   co_await step.opened();
 //   ... write into slot(c.rank) ...
-//   if (step.arrive()) { ... all slots are written ...; step.release(); }
-//   co_await step.released();
+//   step.arrive();
+//   co_await step.all_arrived();
 //   ... read; the end of the step tells that this process has finished
+//
+// Or from one to all: the root calls release(), the others wait for released_by(root). Or from all to one: the others call
+// arrive_for(root), which waits for all_others_arrived(). A root may do both in one operation.
 class Step {
  public:
   explicit Step(const Ctx& c);
@@ -139,7 +152,7 @@ class Step {
   // Copies one of the blocks of a slot, all of them as long. For the first, `block` is 0.
   void write(const Ctx& c, int member, Data from, int block = 0) const {
     const Count bytes = from.bytes();
-    head(member).bytes = bytes;
+    head(member).bytes = static_cast<std::uint32_t>(bytes);
     c.copy(from, raw(slot(member) + block * bytes, bytes));
   }
   void read(const Ctx& c, int member, Data to, int block = 0) const {
@@ -164,21 +177,29 @@ class Step {
   };
   // Until the cell and the slots may be used.
   Wait opened() { return {this, &Step::is_open}; }
-  // Tells the others that this process's part is written; true at the one that comes last.
-  bool arrive() {
+  bool marked() const { return board_.marked; }
+  // Tells the others that this process's part is written.
+  void arrive() {
+    if (board_.marked)
+      release();
+    else if (count_in())
+      release();
+  }
+  Wait all_arrived() { return {this, board_.marked ? &Step::is_marked_by_all : &Step::is_released}; }
+  // In an operation that is counted whoever comes last may work for all: true there, and then it calls release().
+  bool count_in() {
     if (board_.finished != number_) cell().late.store(number_ + 1, std::memory_order_relaxed);
     arrived_ = true;
     return (cell().arrived.fetch_add(1, std::memory_order_acq_rel) + 1) % members() == 0;
   }
-  // The same where all go to one process, which itself arrives after all_others_arrived().
-  void arrive_for(int root) {
-    arrive();
-    doorbell::ring(*board_.bells[static_cast<std::size_t>(root)]);
-  }
+  void arrive_for(int root);
   Wait all_others_arrived();
-  // Lets the others go on. Where members arrive, only when all have.
+  // Lets the others go on.
   void release();
-  Wait released() { return {this, &Step::is_released}; }
+  Wait released_by(int root) {
+    root_ = root;
+    return {this, board_.marked ? &Step::is_marked_by_root : &Step::is_released};
+  }
 
  private:
   friend Task attach_board(Ctx c, Step* step);
@@ -191,7 +212,13 @@ class Step {
   bool is_probed() { return board_.head().probed.load(std::memory_order_acquire) == members(); }
   bool is_open();
   bool is_released();
-  bool is_complete() { return cell().arrived.load(std::memory_order_acquire) == awaited_; }
+  bool is_complete();
+  bool is_marked(int member) const { return head(member).mark.load(std::memory_order_acquire) == mark(); }
+  bool is_marked_by_root() { return is_marked(root_); }
+  bool is_marked_by_all();
+  std::uint64_t mark() const { return board_.epoch + number_ + 1; }
+  std::uint32_t behind() const { return static_cast<std::uint32_t>(number_ - board_.finished); }
+  void leave_mark();
 
   Board& board_;
   Run& run_;
@@ -199,15 +226,35 @@ class Step {
   bool counted_ = false;  // in BoardHead::waiting
   bool arrived_ = false;
   std::uint64_t awaited_ = 0;        // arrivals, in all_others_arrived
+  int root_ = 0;                     // whose mark is waited for
+  int seen_ = 0;                     // the marks of members below have been seen
+  std::uint32_t most_behind_ = 0;    // of those
   bool (Step::*holds_)() = nullptr;  // while suspended
   std::coroutine_handle<> waiter_;
 };
 
-// Combines the vectors in the slots of all ranks; the result is in the slot of the last one.
+// Combines the vectors in the slots of all ranks; the result is in the slot of the last one. Only for who has the slots for itself.
 inline void combine_slots(const Step& step, const Op& op, Count count, Datatype& type, int ranks) {
   in_canonical_order(ranks, [&](int lower, int higher) {
     op::reduce(op, fitted(step.slot(lower), count, type).address, fitted(step.slot(higher), count, type).address, count, type);
   });
+}
+// The same for slots that others read at the same time; the result is in `result`, which is no slot.
+inline void combine_copies(const Ctx& c, const Step& step, const Op& op, const Data& result) {
+  const Count count = result.count, room = span(count, *result.type);
+  Scratch copies(c, c.size > 2 ? (c.size - 1) * room : 0);
+  ScratchArray<Data> vectors(c, c.size);
+  for (int rank = 0; rank < c.size; ++rank) vectors[rank] = fitted(step.slot(rank), count, *result.type);
+  in_canonical_order(c.size, [&](int lower, int higher) {
+    const Data sum = higher == c.size - 1 ? result : fitted(copies.bytes() + higher * room, count, *result.type);
+    c.combine(op, vectors[lower], vectors[higher], sum);
+    vectors[higher] = sum;
+  });
+}
+// Combines the slots of ranks 0 ... last into `result`, which is no slot; they may be read by others at the same time.
+inline void combine_up_to(const Ctx& c, const Step& step, const Op& op, int last, const Data& result) {
+  c.copy(fitted(step.slot(last), result.count, *result.type), result);
+  for (int rank = last - 1; rank >= 0; --rank) c.reduce(op, fitted(step.slot(rank), result.count, *result.type), result);
 }
 
 // The vectors in slots 0 ... last become their prefixes: slot i the combination of those of ranks 0 ... i.

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives on a board, between processes that share cores.
+// Collectives on a board, between processes that share cores and between such that do not.
 #include "coll/board.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
+#include <type_traits>
 
+#include "base/settings.h"
 #include "coll/allgather/allgather.h"
 #include "coll/allreduce/allreduce.h"
 #include "coll/alltoall/alltoall.h"
+#include "coll/barrier/barrier.h"
 #include "coll/bcast/bcast.h"
 #include "coll/drive.h"
 #include "coll/entry.gen.h"
 #include "coll/plan.h"
 #include "coll/reduce/reduce.h"
+#include "coll/reduce_scatter/reduce_scatter.h"
 #include "p2p/job_test.h"
 
 namespace starling::coll::test {
@@ -34,6 +38,23 @@ void on_shared_cores(int n, Body&& body) {
   starling::test::run_job(n, [&](Comm& world) {
     world.worker->cores_shared = true;
     body(world);
+  });
+}
+
+// As on_shared_cores, and likewise where everybody has a core of its own and members leave marks.
+template <class Body>
+void on_both_kinds(int n, Body&& body) {
+  on_shared_cores(n, body);
+  starling::test::run_job(n, [&](Comm& world) {
+    Settings& all = writable_settings();
+    for (auto* name : {&all.barrier_intra_algorithm, &all.bcast_intra_algorithm, &all.gather_intra_algorithm, &all.scatter_intra_algorithm,
+                       &all.allgather_intra_algorithm, &all.alltoall_intra_algorithm, &all.reduce_intra_algorithm,
+                       &all.allreduce_intra_algorithm, &all.reduce_scatter_block_intra_algorithm, &all.scan_intra_algorithm,
+                       &all.exscan_intra_algorithm, &all.ibarrier_intra_algorithm, &all.ibcast_intra_algorithm,
+                       &all.iallreduce_intra_algorithm})
+      *name = "shared";
+    body(world);
+    EXPECT_TRUE(state_of(world).board == nullptr || state_of(world).board->marked);
   });
 }
 
@@ -84,10 +105,44 @@ void everything_once(Comm& comm, std::int64_t round) {
 
 TEST(Board, EveryOperationManyTimes) {
   for (int n : {2, 3, 5, 8})
-    on_shared_cores(n, [](Comm& world) {
+    on_both_kinds(n, [](Comm& world) {
       for (std::int64_t round = 0; round < 300; ++round) everything_once(world, round);
       EXPECT_EQ(static_cast<int>(state_of(world).board->state), static_cast<int>(Board::State::kReady));
     });
+}
+
+template <class Args>
+void execute(Comm& world, Task (*algorithm)(Ctx, Args), const std::type_identity_t<Args>& args) {
+  coll::Run run(*world.worker, next_tag(world), true);
+  Task task = algorithm(Ctx(run, world), args);
+  task.start(nullptr);
+  task.collect();
+  ASSERT_EQ(run.error, kSuccess);
+}
+
+// With equal blocks and with those of r n / p elements, into another buffer and in place.
+void reduce_scatters(Comm& world, std::int64_t n) {
+  const std::int64_t p = world.size, rank = world.rank;
+  for (bool equal : {true, false}) {
+    Numbers counts, first{0};
+    for (std::int64_t i = 0; i < p; ++i) counts.push_back(equal ? n / p + 1 : i * n / p);
+    for (std::int64_t count : counts) first.push_back(first.back() + count);
+    const auto total = static_cast<std::size_t>(first.back()), begin = static_cast<std::size_t>(first[static_cast<std::size_t>(rank)]);
+    const auto mine = static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]);
+    Numbers in(total), expected(mine);
+    for (std::size_t i = 0; i < total; ++i) in[i] = rank * 1000 + static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < mine; ++i) expected[i] = p * (p - 1) / 2 * 1000 + p * static_cast<std::int64_t>(begin + i);
+    const CountArray array = equal ? CountArray() : CountArray(counts.data());
+    const Numbers before = in;
+    Numbers out(mine + 1, -1);
+    execute(world, reduce_scatter_direct, {in.data(), out.data(), n / p + 1, array, &int64(), &sum()});
+    ASSERT_EQ(Numbers(out.begin(), out.end() - 1), expected);
+    ASSERT_EQ(out.back(), -1);
+    ASSERT_EQ(in, before);
+    execute(world, reduce_scatter_direct, {kInPlace, in.data(), n / p + 1, array, &int64(), &sum()});
+    in.resize(mine);
+    ASSERT_EQ(in, expected);
+  }
 }
 
 // Collectives that read the members' memory, at sizes around those of the pieces; `direct` false: it is not permitted.
@@ -102,37 +157,31 @@ void long_vectors(Comm& world, std::int64_t n) {
   Numbers sums(length);
   for (std::size_t i = 0; i < length; ++i) sums[i] = p * (p - 1) / 2 * 1000 + p * static_cast<std::int64_t>(i);
   const int root = static_cast<int>(n % p);
-  const auto execute = [&](auto collective, auto args) {
-    coll::Run run(*world.worker, next_tag(world), true);
-    Task task = collective(Ctx(run, world), args);
-    task.start(nullptr);
-    task.collect();
-    ASSERT_EQ(run.error, kSuccess);
-  };
   Numbers one = block(rank);
-  execute(bcast_direct, BcastArgs{data(one.data(), n, int64()), root});
+  execute(world, bcast_direct, {data(one.data(), n, int64()), root});
   ASSERT_EQ(one, block(root));
   const Numbers mine = block(rank);
   Numbers out(length);
-  execute(reduce_direct, ReduceArgs{mine.data(), out.data(), n, &int64(), &sum(), root});
+  execute(world, reduce_direct, {mine.data(), out.data(), n, &int64(), &sum(), root});
   if (rank == root) {
     ASSERT_EQ(out, sums);
   }
-  execute(allreduce_direct, ReduceArgs{mine.data(), out.data(), n, &int64(), &sum(), 0});
+  execute(world, allreduce_direct, {mine.data(), out.data(), n, &int64(), &sum(), 0});
   ASSERT_EQ(out, sums);
   out = mine;
-  execute(allreduce_direct, ReduceArgs{kInPlace, out.data(), n, &int64(), &sum(), 0});
+  execute(world, allreduce_direct, {kInPlace, out.data(), n, &int64(), &sum(), 0});
   ASSERT_EQ(out, sums);
+  reduce_scatters(world, n);
   Numbers all(length * static_cast<std::size_t>(p)), expected;
   for (std::int64_t i = 0; i < p; ++i) {
     const Numbers part = block(i);
     expected.insert(expected.end(), part.begin(), part.end());
   }
-  execute(allgather_direct, AllgatherArgs{data(mine.data(), n, int64()), blocks(all.data(), n, int64()), world.size});
+  execute(world, allgather_direct, {data(mine.data(), n, int64()), blocks(all.data(), n, int64()), world.size});
   ASSERT_EQ(all, expected);
   Numbers back(all.size());
-  execute(alltoall_direct,
-          AlltoallArgs{blocks(all.data(), n, int64()), blocks(back.data(), n, int64()), world.size, world.size});
+  execute(world, alltoall_direct,
+          {blocks(all.data(), n, int64()), blocks(back.data(), n, int64()), world.size, world.size});
   for (std::int64_t i = 0; i < p; ++i)
     for (std::size_t j = 0; j < length; ++j) ASSERT_EQ(back[static_cast<std::size_t>(i) * length + j], mine[j]);
 }
@@ -140,7 +189,7 @@ void long_vectors(Comm& world, std::int64_t n) {
 TEST(Board, DirectReads) {
   for (int n : {2, 3, 5, 8})
     for (bool permitted : {true, false})
-      on_shared_cores(n, [&](Comm& world) {
+      on_both_kinds(n, [&](Comm& world) {
         if (!permitted && world.rank == n - 1) world.worker->endpoint(world.peer(0)).direct = false;
         for (int repeat = 0; repeat < 3; ++repeat)
           for (std::int64_t length : {1, 7, 1000, 4096, 4097, 30000}) long_vectors(world, length);
@@ -150,7 +199,7 @@ TEST(Board, DirectReads) {
 
 // A root that runs ahead of slow readers, as far as it may; then the roles change.
 TEST(Board, NobodyIsOvertaken) {
-  on_shared_cores(4, [](Comm& world) {
+  on_both_kinds(4, [](Comm& world) {
     std::minstd_rand random(static_cast<unsigned>(world.rank + 1));
     for (std::int64_t round = 0; round < 2000; ++round) {
       const int root = static_cast<int>(round / 50 % world.size);
@@ -170,7 +219,7 @@ TEST(Board, NobodyIsOvertaken) {
 
 // Far more operations under way than the board has cells, the first of which has to ask for it; completed in any order.
 TEST(Board, ManyAtATime) {
-  on_shared_cores(3, [](Comm& world) {
+  on_both_kinds(3, [](Comm& world) {
     std::minstd_rand random(static_cast<unsigned>(world.rank + 7));
     for (int repeat = 0; repeat < 20; ++repeat) {
       Ref<Comm> comm = another(world, static_cast<Context>(10 + repeat) << 1);
@@ -201,7 +250,7 @@ TEST(Board, ManyAtATime) {
 
 // Communicators beyond the number of boards use messages; boards that are given back are used again.
 TEST(Board, BoardsAreLimitedAndComeBack) {
-  on_shared_cores(3, [](Comm& world) {
+  on_both_kinds(3, [](Comm& world) {
     Context context = 100;
     for (int repeat = 0; repeat < 3; ++repeat) {
       std::vector<Ref<Comm>> comms;
@@ -214,9 +263,8 @@ TEST(Board, BoardsAreLimitedAndComeBack) {
       comms.clear();
       // By messages, so that all have let go before the leader looks.
       Ref<Comm> meeting = another(world, context += 2);
-      meeting->worker->cores_shared = false;
-      barrier(*meeting);
-      meeting->worker->cores_shared = true;
+      coll::Run run(*meeting->worker, next_tag(*meeting), true);
+      run_with(*find(kBarrier.intra, "k_dissemination"), run, Ctx(run, *meeting), BarrierArgs{});
     }
   });
 }

@@ -30,6 +30,7 @@ constexpr Rule kRules[] = {
     {Id::kGather, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kScatter, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kAllgather, "shared", 0, 64 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kAllgatherv, "shared", 0, 64 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kAlltoall, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kReduce, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kAllreduce, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
@@ -41,17 +42,32 @@ constexpr Rule kRules[] = {
     // Longer ones: a message passes through the memory of each step's processes, a direct read through none.
     {Id::kBcast, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kAllgather, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kAllgatherv, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kAlltoall, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kReduce, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kAllreduce, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduceScatterBlock, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduceScatter, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
 
-    // Two processes with cores of their own (more have not been measured): likewise, where messages do not let both copy.
-    {Id::kBcast, "direct", 2 * kKiB, 16 * kKiB, 2, 2, Cores::kOwn},
-    {Id::kAllgather, "direct", 2 * kKiB, kAnyBytes, 2, 2, Cores::kOwn},
+    // Two processes with cores of their own (more have not been measured): short ones in as few lines as they fit into, from where the other
+    // has them at once; longer ones likewise, where messages do not let both copy.
+    {Id::kBarrier, "shared", 0, 0, 2, 2, Cores::kOwn},
+    {Id::kBcast, "shared", 0, kKiB, 2, 2, Cores::kOwn},
+    {Id::kBcast, "direct", 0, 16 * kKiB, 2, 2, Cores::kOwn},
+    {Id::kGather, "shared", 0, 2 * kKiB, 2, 2, Cores::kOwn},
+    {Id::kScatter, "shared", 0, 2 * kKiB, 2, 2, Cores::kOwn},
+    {Id::kAllgather, "direct", 512, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kAllgatherv, "direct", 512, kAnyBytes, 2, 2, Cores::kOwn},
     {Id::kAlltoall, "direct", kKiB, kAnyBytes, 2, 2, Cores::kOwn},
-    {Id::kReduce, "direct", 2 * kKiB, 32 * kKiB, 2, 2, Cores::kOwn},
+    {Id::kAlltoall, "pairwise", 0, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kReduce, "shared", 0, kKiB, 2, 2, Cores::kOwn},
+    {Id::kReduce, "direct", 0, 32 * kKiB, 2, 2, Cores::kOwn},
     {Id::kReduce, "binomial", 0, kAnyBytes, 2, 2, Cores::kOwn},
     {Id::kAllreduce, "direct", kKiB, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kReduceScatterBlock, "direct", kKiB, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kReduceScatterBlock, "pairwise", 0, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kReduceScatter, "direct", kKiB, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kReduceScatter, "pairwise", 0, kAnyBytes, 2, 2, Cores::kOwn},
 
     {Id::kBarrier, "k_dissemination", 0, 0, 1, kAnyRanks},
 

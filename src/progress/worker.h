@@ -73,6 +73,12 @@ class Worker : public Inbox {
       yield();
       if (done()) return;
     }
+    // On a core of one's own what is awaited may be under way: a line that crosses between cores is sooner seen by looking at nothing else.
+    constexpr int kLooks = 50;
+    for (int look = 0; ranks_per_core == 1 && look < kLooks; ++look) {
+      if (done()) return;
+      cpu_relax();
+    }
     // A waiter that goes to sleep must look once more after it has announced so: progress does. It reports the event once only:
     // another thread whose progress finds it must then pause, for this one to get the lock.
     struct Watch {

@@ -14,6 +14,7 @@ HERE = Path(__file__).resolve().parent
 MESSAGES = 50  # kMessages in short_message.c
 SEND = "instructions of MPI_Send, 8 bytes to another rank"
 RECEIVE = "instructions of MPI_Recv, 8 bytes that have arrived"
+BROADCAST = ("instructions of MPI_Bcast, 8 bytes, at the root", "instructions of MPI_Bcast, 8 bytes that have arrived")
 PROFILED = {SEND: "instructions that the profile adds to MPI_Send, 8 bytes",
             RECEIVE: "instructions that the profile adds to MPI_Recv, 8 bytes"}  # fmt: skip
 KIB = 256  # kKiB in reduction.c
@@ -53,15 +54,15 @@ def collected(path):
     return int(match.group(1)) if match else 0
 
 
-def count_instructions(build, folder, profile):
-    """Of one send, of one receive."""
+def count_instructions(build, folder, profile, what):
+    """Of one send, of one receive; or of both sides of a broadcast."""
     program = compile_program(build, HERE / "short_message.c", folder)
     run([build / "bin/mpiexec", "-n", "2", "valgrind", "--tool=callgrind", "--toggle-collect=measured_*",
-         f"--callgrind-out-file={folder}/count.%q{{PMI_RANK}}", program, f"{folder}/turn.{profile}"], {"MVP_PROFILE": profile})  # fmt: skip
+         f"--callgrind-out-file={folder}/count.%q{{PMI_RANK}}", program, f"{folder}/turn.{what}.{profile}", what], {"MVP_PROFILE": profile})  # fmt: skip
     counts = [collected(Path(folder) / f"count.{rank}") // MESSAGES for rank in (0, 1)]
     if 0 in counts:
         raise Failure(f"callgrind collected nothing: {counts}")
-    return dict(zip((SEND, RECEIVE), counts))
+    return dict(zip(BROADCAST if what == "bcast" else (SEND, RECEIVE), counts))
 
 
 def count_reductions(build, folder):
@@ -84,9 +85,10 @@ def resident(build, folder):
 
 
 def measure(build, folder):
-    values = count_instructions(build, folder, "0")
-    profiled = count_instructions(build, folder, "1")
+    values = count_instructions(build, folder, "0", "message")
+    profiled = count_instructions(build, folder, "1", "message")
     values |= {PROFILED[what]: profiled[what] - values[what] for what in PROFILED}
+    values |= count_instructions(build, folder, "0", "bcast")
     return {**values, **count_reductions(build, folder), RESIDENT: resident(build, folder)}
 
 

@@ -9,16 +9,17 @@ namespace {
 
 bool power_of_two(const Ctx& c, const AllgatherArgs& a) { return a.recv.uniform() && (c.size & (c.size - 1)) == 0; }
 bool fits_board(const Ctx& c, const AllgatherArgs& a) {
-  return a.recv.uniform() && may_have_board(c) && a.recv.bytes(0) <= kSlotRoom;
+  for (int i = 0; i < (a.recv.uniform() ? 1 : c.size); ++i)
+    if (a.recv.bytes(i) > kSlotRoom) return false;
+  return may_have_board(c);
 }
-
-bool equal_on_one_host(const Ctx& c, const AllgatherArgs& a) { return a.recv.uniform() && may_have_board(c); }
+bool on_one_host(const Ctx& c, const AllgatherArgs&) { return may_have_board(c); }
 bool even(const Ctx& c, const AllgatherArgs&) { return c.size % 2 == 0; }
 
 constexpr Algorithm<AllgatherArgs> kIntra[] = {
     {"recursive_doubling", allgather_recursive_doubling, power_of_two, allgather_recursive_doubling_traffic},
     {"shared", allgather_shared, fits_board, nullptr, kInCallOrder},
-    {"direct", allgather_direct, equal_on_one_host, nullptr, kInCallOrder},
+    {"direct", allgather_direct, on_one_host, nullptr, kInCallOrder},
     {"brucks", allgather_brucks, nullptr, allgather_brucks_traffic},
     {"neighbor_exchange", allgather_neighbor_exchange, even, allgather_neighbor_exchange_traffic},
     {"spread", allgather_spread, nullptr, allgather_spread_traffic},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Direct: everybody reads its blocks from the memory of the others, each beginning with its right neighbour. For equal long
-// blocks between processes of one host that share cores. Cost: two turns of every process on its core; (p - 1) n beta.
+// Direct: everybody reads its blocks from the memory of the others, each beginning with its right neighbour. For long blocks between
+// processes of one host. Cost: two turns of every process on its core; (p - 1) n beta.
 #include <optional>
 
 #include "coll/allgather/allgather.h"
@@ -20,9 +20,9 @@ Task allgather_direct(Ctx c, AllgatherArgs a) {
   co_await told->opened();
   Packed mine(c, a.send.in_place() ? a.recv[c.rank] : a.send, true);
   told->publish(c, mine.all().address);
-  if (told->arrive()) told->release();
+  told->arrive();
   if (!a.send.in_place()) c.copy(a.send, a.recv[c.rank]);
-  co_await told->released();
+  co_await told->all_arrived();
   for (int i = 1; i < c.size; ++i) {
     const int from = (c.rank + i) % c.size;
     Packed block(c, a.recv[from], false);
@@ -31,8 +31,8 @@ Task allgather_direct(Ctx c, AllgatherArgs a) {
   }
   told.reset();
   co_await taken.opened();
-  if (taken.arrive()) taken.release();
-  co_await taken.released();
+  taken.arrive();
+  co_await taken.all_arrived();
 }
 
 }  // namespace starling::coll

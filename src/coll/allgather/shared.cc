@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: everybody writes into its slot and, when all have, reads the others'. For equal short blocks. Cost: one turn of
+// Shared memory: everybody writes into its slot and, when all have, reads the others'. For short blocks. Cost: one turn of
 // every process on its core; p n beta.
 #include "coll/allgather/allgather.h"
 #include "coll/board.h"
@@ -16,8 +16,8 @@ Task allgather_shared(Ctx c, AllgatherArgs a) {
   co_await step.opened();
   const Data mine = a.send.in_place() ? a.recv[c.rank] : a.send;
   step.write(c, c.rank, mine);
-  if (step.arrive()) step.release();
-  co_await step.released();
+  step.arrive();
+  co_await step.all_arrived();
   for (int from = 0; from < c.size; ++from)
     if (from != c.rank || !a.send.in_place()) step.read(c, from, a.recv[from]);
 }

@@ -28,15 +28,15 @@ Task allreduce_direct(Ctx c, ReduceArgs a) {
   const Count size = a.type->size;
   co_await vectors->opened();
   vectors->publish(c, a.source());
-  if (vectors->arrive()) vectors->release();
+  vectors->arrive();
   co_await sums->opened();
   sums->publish(c, a.recv);
   if (combines) {
-    co_await vectors->released();
+    co_await vectors->all_arrived();
     combine_part(c, *vectors, a, parts, part, shifted(a.recv, parts.first(part) * size));
   }
-  if (sums->arrive()) sums->release();
-  co_await sums->released();  // nobody reads the vectors any more, so they may be overwritten
+  sums->arrive();
+  co_await sums->all_arrived();  // nobody reads the vectors any more, so they may be overwritten
   vectors.reset();
   if (alone) co_return;
   for (int i = 0; i < parts.parts; ++i) {
@@ -46,8 +46,8 @@ Task allreduce_direct(Ctx c, ReduceArgs a) {
   }
   sums.reset();
   co_await taken.opened();
-  if (taken.arrive()) taken.release();
-  if (combines) co_await taken.released();
+  taken.arrive();
+  if (combines) co_await taken.all_arrived();
 }
 
 }  // namespace starling::coll

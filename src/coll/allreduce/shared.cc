@@ -15,11 +15,17 @@ Task allreduce_shared(Ctx c, ReduceArgs a) {
   }
   co_await step.opened();
   c.copy(data(a.source(), a.count, *a.type), fitted(step.slot(c.rank), a.count, *a.type));
-  if (step.arrive()) {
+  if (step.marked()) {
+    step.arrive();
+    co_await step.all_arrived();
+    combine_copies(c, step, *a.op, data(a.recv, a.count, *a.type));
+    co_return;
+  }
+  if (step.count_in()) {
     combine_slots(step, *a.op, a.count, *a.type, c.size);
     step.release();
   }
-  co_await step.released();
+  co_await step.all_arrived();
   c.copy(fitted(step.slot(c.size - 1), a.count, *a.type), data(a.recv, a.count, *a.type));
 }
 

@@ -21,9 +21,9 @@ Task alltoall_direct(Ctx c, AlltoallArgs a) {
   const Data all{a.send.address, a.send.count * c.size, a.send.type};
   Packed out(c, all, true);
   told->publish(c, out.all().address);
-  if (told->arrive()) told->release();
+  told->arrive();
   c.copy(a.send[c.rank], a.recv[c.rank]);
-  co_await told->released();
+  co_await told->all_arrived();
   for (int i = 1; i < c.size; ++i) {
     const int from = (c.rank + i) % c.size;
     Packed block(c, a.recv[from], false);
@@ -32,8 +32,8 @@ Task alltoall_direct(Ctx c, AlltoallArgs a) {
   }
   told.reset();
   co_await taken.opened();
-  if (taken.arrive()) taken.release();
-  co_await taken.released();
+  taken.arrive();
+  co_await taken.all_arrived();
 }
 
 }  // namespace starling::coll

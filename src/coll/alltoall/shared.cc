@@ -20,9 +20,9 @@ Task alltoall_shared(Ctx c, AlltoallArgs a) {
   co_await step.opened();
   for (int to = 0; to < c.size; ++to)
     if (to != c.rank) step.write(c, c.rank, out[to], to);
-  if (step.arrive()) step.release();
+  step.arrive();
   if (!a.send.in_place()) c.copy(a.send[c.rank], a.recv[c.rank]);
-  co_await step.released();
+  co_await step.all_arrived();
   for (int from = 0; from < c.size; ++from)
     if (from != c.rank) step.read(c, from, a.recv[from], c.rank);
 }

@@ -14,8 +14,8 @@ Task barrier_shared(Ctx c, BarrierArgs a) {
     co_return;
   }
   co_await step.opened();
-  if (step.arrive()) step.release();
-  co_await step.released();
+  step.arrive();
+  co_await step.all_arrived();
 }
 
 }  // namespace starling::coll

@@ -21,9 +21,8 @@ Task bcast_direct(Ctx c, BcastArgs a) {
     step.publish(c, packed.all().address);
     step.release();
     co_await step.all_others_arrived();
-    step.arrive();
   } else {
-    co_await step.released();
+    co_await step.released_by(a.root);
     step.fetch(c, a.root, 0, packed.all());
     step.arrive_for(a.root);
     packed.unpack();

@@ -18,7 +18,7 @@ Task bcast_shared(Ctx c, BcastArgs a) {
     step.write(c, a.root, a.data);
     step.release();
   } else {
-    co_await step.released();
+    co_await step.released_by(a.root);
     step.read(c, a.root, a.data);
   }
 }

@@ -21,7 +21,6 @@ Task gather_shared(Ctx c, GatherArgs a) {
   }
   if (!a.send.in_place()) c.copy(a.send, a.recv[c.rank]);
   co_await step.all_others_arrived();
-  step.arrive();
   for (int from = 0; from < c.size; ++from)
     if (from != c.rank) step.read(c, from, a.recv[from]);
 }

@@ -29,19 +29,18 @@ Task reduce_direct(Ctx c, ReduceArgs a) {
   if (!root && mine < parts.parts) part = sum.take(parts.length(mine) * size);
   co_await vectors->opened();
   vectors->publish(c, a.source());
-  if (vectors->arrive()) vectors->release();
-  co_await vectors->released();
+  vectors->arrive();
+  co_await vectors->all_arrived();
   if (mine < parts.parts) combine_part(c, *vectors, a, parts, mine, part);
   vectors.reset();
   co_await sums.opened();
   sums.publish(c, part);
   if (!root) {
     sums.arrive_for(a.root);
-    co_await sums.released();
+    co_await sums.released_by(a.root);
     co_return;
   }
   co_await sums.all_others_arrived();
-  sums.arrive();
   for (int from = 0; from < parts.parts; ++from)
     if (from != mine)
       sums.fetch(c, from, 0, raw(shifted(a.recv, parts.first(from) * size), parts.length(from) * size));

@@ -21,7 +21,6 @@ Task reduce_shared(Ctx c, ReduceArgs a) {
     co_return;
   }
   co_await step.all_others_arrived();
-  step.arrive();
   combine_slots(step, *a.op, a.count, *a.type, c.size);
   c.copy(fitted(step.slot(c.size - 1), a.count, *a.type), data(a.recv, a.count, *a.type));
 }

@@ -17,10 +17,15 @@ Count count_in_all(const Ctx& c, const ReduceScatterArgs& a) {
 bool fits_board(const Ctx& c, const ReduceScatterArgs& a) {
   return may_have_board(c) && span(count_in_all(c, a), *a.type) <= kSlotRoom;
 }
+// As vector_is_direct.
+bool is_direct(const Ctx& c, const ReduceScatterArgs& a) {
+  return may_have_board(c) && a.type->permanent && a.type->contiguous;
+}
 
 constexpr Algorithm<ReduceScatterArgs> kIntra[] = {
     {"pairwise", reduce_scatter_pairwise, commutative, reduce_scatter_direct_traffic},
     {"shared", reduce_scatter_shared, fits_board, nullptr, kInCallOrder},
+    {"direct", reduce_scatter_direct, is_direct, nullptr, kInCallOrder},
     {"ring", reduce_scatter_ring, commutative, reduce_scatter_direct_traffic},
     {"recursive_halving", reduce_scatter_recursive_halving, commutative, reduce_scatter_recursive_halving_traffic},
     {"noncommutative", reduce_scatter_noncommutative, nullptr, reduce_scatter_direct_traffic, kCanonical},

@@ -10,6 +10,7 @@ extern const Collective<ReduceScatterArgs> kReduceScatterBlock;
 extern const Collective<ReduceScatterArgs> kReduceScatter;
 
 Task reduce_scatter_shared(Ctx c, ReduceScatterArgs a);
+Task reduce_scatter_direct(Ctx c, ReduceScatterArgs a);
 Task reduce_scatter_noncommutative(Ctx c, ReduceScatterArgs a);
 Task reduce_scatter_pairwise(Ctx c, ReduceScatterArgs a);
 Task reduce_scatter_recursive_halving(Ctx c, ReduceScatterArgs a);

@@ -17,8 +17,8 @@ Task reduce_scatter_shared(Ctx c, ReduceScatterArgs a) {
   const BlockVector source(c, a, a.source(), c.size);
   const Count count = source.all().count;
   c.copy(source.all(), fitted(step.slot(c.rank), count, *a.type));
-  if (step.arrive()) step.release();
-  co_await step.released();
+  step.arrive();
+  co_await step.all_arrived();
   // The operation writes into its right operand, and the slots are for everybody to read: from the last rank to the first.
   const Count mine = a.count_of(c.rank);
   auto block_of = [&](int rank) {

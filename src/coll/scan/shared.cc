@@ -16,11 +16,17 @@ Task scan_shared(Ctx c, ReduceArgs a) {
   }
   co_await step.opened();
   c.copy(data(a.source(), a.count, *a.type), fitted(step.slot(c.rank), a.count, *a.type));
-  if (step.arrive()) {
+  if (step.marked()) {
+    step.arrive();
+    co_await step.all_arrived();
+    combine_up_to(c, step, *a.op, c.rank, data(a.recv, a.count, *a.type));
+    co_return;
+  }
+  if (step.count_in()) {
     prefix_slots(step, *a.op, a.count, *a.type, c.size - 1);
     step.release();
   }
-  co_await step.released();
+  co_await step.all_arrived();
   c.copy(fitted(step.slot(c.rank), a.count, *a.type), data(a.recv, a.count, *a.type));
 }
 
@@ -33,11 +39,17 @@ Task exscan_shared(Ctx c, ReduceArgs a) {
   }
   co_await step.opened();
   c.copy(data(a.source(), a.count, *a.type), fitted(step.slot(c.rank), a.count, *a.type));
-  if (step.arrive()) {
+  if (step.marked()) {
+    step.arrive();
+    co_await step.all_arrived();
+    if (c.rank > 0) combine_up_to(c, step, *a.op, c.rank - 1, data(a.recv, a.count, *a.type));
+    co_return;
+  }
+  if (step.count_in()) {
     prefix_slots(step, *a.op, a.count, *a.type, c.size - 2);
     step.release();
   }
-  co_await step.released();
+  co_await step.all_arrived();
   if (c.rank > 0) c.copy(fitted(step.slot(c.rank - 1), a.count, *a.type), data(a.recv, a.count, *a.type));
 }
 

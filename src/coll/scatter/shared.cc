@@ -14,7 +14,7 @@ Task scatter_shared(Ctx c, ScatterArgs a) {
     co_return;
   }
   if (c.rank != a.root) {
-    co_await step.released();
+    co_await step.released_by(a.root);
     step.read(c, c.rank, a.recv);
     co_return;
   }
