@@ -238,7 +238,11 @@ def run_shapes(suite):
         skipped = () if sync in ("pscw", "fence") else (0,)
         case("osu_acc_latency", 2, [*SHORT, "-s", sync, "-w", window, "-c"], rma=rma, verdict="passed", skipped_ranks=skipped)
         case("osu_put_bw", 2, [*SHORT, "-s", sync, "-w", window, "-W", 4], rma=rma)
+        case("osu_get_mbw", 5, [*SHORT, "-s", sync, "-w", window, "-W", 4], rma=rma, pairs=2, window=4)
+        case("osu_get_multi_lat", 4, [*SHORT, "-s", sync, "-w", window], rma=rma)
     case("osu_put_bibw", 2, SHORT, rma=("MPI_Win_allocate", "MPI_Win_post/start/complete/wait"))
+    case("osu_get_mbw", 4, [*SHORT, "-p", 1, "-R", 0, "-z"], rate=False, percentiles=("50", "90", "99"))
+    case("osu_get_multi_lat", 4, [*SHORT, "-z"], percentiles=("50", "90", "99"))
     case("osu_fop_latency", 2, [*SHORT, "-c", "-T", "all"], types=all_types, verdict="passed")
     case("osu_cas_latency", 2, [*SHORT, "-c", "-T", "all"], types=("MPI_CHAR", "MPI_INT"), verdict="passed")
     case("osu_partitioned_latency", 2, [*SHORT, "-q", 4, "-c"], verdict="Pass")
@@ -322,6 +326,9 @@ FAILURES = [
     ("osu_bcast", 1, [], "This test requires at least two processes"),
     ("osu_multi_lat", 3, [], "This test requires an even number of processes"),
     ("osu_mbw_mr", 2, ["-p", "2"], "There are not enough processes for 2 pairs"),
+    ("osu_get_mbw", 3, ["-p", "2"], "There are not enough processes for 2 pairs"),
+    ("osu_get_mbw", 1, [], "This test requires at least two processes"),
+    ("osu_get_multi_lat", 3, [], "This test requires an even number of processes"),
     ("osu_gather", 2, ["-k", "fixed:2"], "The root rank 2 is not among the processes"),
     ("osu_latency", 2, ["-D", "indx:/nonexistent"], "The index file '/nonexistent' cannot be read"),
     ("osu_neighbor_allgather", 2, ["-N", "graph:/nonexistent"], "The graph file '/nonexistent' cannot be read"),
