@@ -191,6 +191,7 @@ def run_shapes(suite):
     case("osu_latency", 2, [*SHORT, "-T", "MPI_FLOAT", "-T", "mpi_int", "-z1,99.9"], types=("MPI_FLOAT", "MPI_INT"), percentiles=("1", "99.9"))
     case("osu_bw", 2, [*SHORT, "-z100"], percentiles=("100",))
     case("osu_latency", 2, [*SHORT, "-z50"], env={"OMB_DIGITS": "4"}, check=check_digits)
+    case("osu_allreduce", 2, ["-f", "-i", 9], env={"OMB_SIZES": "8:3,24,4194304:2"}, check=check_some_sizes)
     case("osu_latency", 2, [*SHORT, "-I"])
     case("osu_latency_mt", 2, [*SHORT, "-I", "-t", "2:2", "-c"], threads=(2, 2), verdict="Pass")
     case("osu_latency_mt", 2, [*SHORT, "-t", 3, "-z"], threads=(1, 3), percentiles=("50", "90", "99"))
@@ -255,6 +256,12 @@ def check_digits(stdout, _):
     rows = [line for line in stdout.splitlines() if line[:1].isdigit()]
     if len(rows) != 2 or not all(re.fullmatch(r"\d {15}( *\d+\.\d{4}){2}", row) and len(row) == 50 for row in rows):
         raise Mismatch(f"rows are {rows}")
+
+
+def check_some_sizes(stdout, _):
+    rows = [(int(row[0]), int(row[-1])) for row in (line.split() for line in stdout.splitlines()) if row and row[0].isdigit()]
+    if rows != [(8, 3), (24, 9), (4194304, 2)]:
+        raise Mismatch(f"sizes and iterations are {rows}")
 
 
 def check_memory_limit(stdout, errors):
