@@ -68,7 +68,7 @@ def make_parser():
     add("--launch-limit", type=float, default=20, metavar="S", help="end a launch that takes longer (default 20)")
     add("--iterations", type=int, metavar="N", help="of every size in a launch, instead of the suite's own numbers")
     add("--sizes", type=size_choice, default=plan.Sizes(), metavar="LEAST:MOST or N,N,...", help="of the messages, in bytes, instead of all")
-    add("--preset", choices=plan.PRESETS, help="a table whose options are known: " + ", ".join(plan.PRESETS) + "; others may be added or changed")
+    add("--preset", choices=plan.PRESETS, help="a table whose options are known; others may be added or changed")
     add("--out", type=Path, default=build.BENCH.parent / "build/compare", metavar="DIR", help="default build/compare")
     add("--omb", type=Path, default=build.BENCH / "omb", metavar="DIR", help="folder with the suite's build.sh (default bench/omb)")
     add("--gate", type=gate_rule, metavar="CELLS:PERCENT", help="exit code 1 if more cells are worse by more than that, as 5:10")
