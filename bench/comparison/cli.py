@@ -47,6 +47,13 @@ def gate_rule(text):
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def size_choice(text):
+    try:
+        return plan.Sizes.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def make_parser():
     parser = argparse.ArgumentParser(prog="compare", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
@@ -60,7 +67,8 @@ def make_parser():
     add("--rounds", type=int, nargs=2, default=(5, 15), metavar=("LEAST", "MOST"), help="undisturbed launches of each library and benchmark (default 5 15)")
     add("--launch-limit", type=float, default=20, metavar="S", help="end a launch that takes longer (default 20)")
     add("--iterations", type=int, metavar="N", help="of every size in a launch, instead of the suite's own numbers")
-    add("--sizes", default="", metavar="LEAST:MOST", help="of the messages, in bytes, instead of all")
+    add("--sizes", type=size_choice, default=plan.Sizes(), metavar="LEAST:MOST or N,N,...", help="of the messages, in bytes, instead of all")
+    add("--preset", choices=plan.PRESETS, help="a table whose options are known; others may be added or changed")
     add("--out", type=Path, default=build.BENCH.parent / "build/compare", metavar="DIR", help="default build/compare")
     add("--omb", type=Path, default=build.BENCH / "omb", metavar="DIR", help="folder with the suite's build.sh (default bench/omb)")
     add("--gate", type=gate_rule, metavar="CELLS:PERCENT", help="exit code 1 if more cells are worse by more than that, as 5:10")
@@ -159,6 +167,9 @@ def write(data, folder):
 def main():
     parser = make_parser()
     options = parser.parse_args()
+    if options.preset:
+        parser.set_defaults(**plan.PRESETS[options.preset])
+        options = parser.parse_args()
     if options.list:
         print("\n".join(f"{case.benchmark.suite:8} {case.name}" for case in plan.cases(options.suite, options.np, options.only)))
         return 0

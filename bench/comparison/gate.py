@@ -11,6 +11,11 @@ from dataclasses import dataclass
 from . import results, stats
 
 
+def well_known(ratio):
+    """It has an interval, and of so many pairs that it assumes nothing: a verdict needs that."""
+    return ratio is not None and ratio.low is not None and not ratio.rests_on_normality
+
+
 @dataclass(frozen=True)
 class Rule:
     cells: int = 5
@@ -29,11 +34,11 @@ class Rule:
 
     def decides(self, ratio):
         """The whole interval is on one side of the limit: more launches would not change the verdict."""
-        return ratio.low is not None and (stats.percent(ratio.low) > -self.percent or stats.percent(ratio.high) < -self.percent)
+        return well_known(ratio) and (stats.percent(ratio.low) > -self.percent or stats.percent(ratio.high) < -self.percent)
 
 
 def measured(cell):
-    return cell.ratio is not None and cell.ratio.low is not None and not cell.disturbed
+    return well_known(cell.ratio) and not cell.disturbed
 
 
 def is_worse(cell, rule):
@@ -46,7 +51,7 @@ class Verdict:
     worse: list  # cells, as measured last
     suspected: int  # at first sight
     unconfirmed: int  # suspects that could not be measured again
-    undecided: int  # cells without an interval: too few undisturbed launches to tell
+    undecided: int  # cells with too few undisturbed launches to tell
     cells: int
 
     @property

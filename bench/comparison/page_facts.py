@@ -8,7 +8,8 @@ from .table import number, size_name
 
 METHOD = f"""Libraries take turns (A B C, A B C, ...), and the benchmarks take turns, too. Two launches of the same round are a pair; the ratio
 shown is the median of the pairs, with an interval of at least {100 * stats.CONFIDENCE:.0f}% confidence from the order of the ratios, widened by
-what the printed digits leave open. {stats.SMALLEST} pairs at least are needed for it. +25% means: 1/1.25 of the time, or 1.25 times the rate; -25%
+what the printed digits leave open. With {stats.LEAST} or {stats.ENOUGH - 1} pairs it is Student's interval of the logarithms, which assumes that
+they are normally distributed; with fewer there is none. +25% means: 1/1.25 of the time, or 1.25 times the rate; -25%
 the same the other way round. Before and after each launch a probe measures how far apart the processors are (sibling, near, far) and how fast they work; launches
 that something disturbed are repeated, and pairs with processors at different distances are not compared. Dashed lines are physical
 limits, measured without MPI on the same day."""

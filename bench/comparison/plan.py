@@ -1,9 +1,50 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is run: one line for each benchmark. A benchmark with a number of ranks is a Case."""
+import re
 from dataclasses import dataclass
 
 # With more ranks than cores some libraries need milliseconds for a message; the suite's own counts would take minutes then.
 CROWDED_COUNTS = ("-i", "100", "-x", "10")
+
+
+@dataclass(frozen=True)
+class Repetitions:
+    """How often a launch repeats a message, if it measures some sizes only: as often as it takes to move `volume` bytes, within limits. The
+    suite's own numbers end at 1 MB and would take minutes with 16 MB."""
+
+    least: int
+    most: int
+    volume: int
+
+    def of(self, size):
+        return min(max(self.volume // max(size, 1), self.least), self.most)
+
+
+REPETITIONS, CROWDED_REPETITIONS = Repetitions(4, 1000, 64 << 20), Repetitions(2, 100, 16 << 20)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Which messages a launch measures: the suite's own powers of two, those in a range, or just some sizes."""
+
+    least_most: str = ""  # as the suite's option -m takes it
+    some: tuple = ()
+
+    @staticmethod
+    def parse(text):
+        """'8:1024' is a range, '8,1024,65536' are these."""
+        if re.fullmatch(r"\d*:\d*|", text):
+            return Sizes(least_most=text)
+        if not re.fullmatch(r"\d+(,\d+)*", text):
+            raise ValueError(f"'{text}' is neither LEAST:MOST nor a list of sizes")
+        some = tuple(sorted(map(int, text.split(","))))
+        return Sizes(f"{max(some[0], 1)}:{some[-1]}", some)
+
+    def environment(self, crowded, iterations=None):
+        """For our suite; others measure the whole range."""
+        often = CROWDED_REPETITIONS if crowded else REPETITIONS
+        words = [f"{size}:{iterations or often.of(size)}" for size in self.some]
+        return {"OMB_SIZES": ",".join(words)} if words else {}
 
 
 @dataclass(frozen=True)
@@ -26,12 +67,12 @@ class Benchmark:
     def runs_with(self, ranks):
         return {"two": ranks == 2, "even": ranks % 2 == 0 and ranks > 2, "any": ranks > 1 or self.own}[self.ranks]
 
-    def arguments(self, ranks, cores, iterations=None, sizes=""):
-        """`iterations`: for all sizes, instead of the suite's own counts; `sizes`: LEAST:MOST."""
+    def arguments(self, ranks, cores, iterations=None, sizes=Sizes()):
+        """`iterations`: for all sizes, instead of the suite's own counts."""
         if self.own:
             return []
         counts = ("-i", str(iterations), "-x", str(max(iterations // 10, 1))) if iterations else CROWDED_COUNTS if ranks > cores else ()
-        return [*self.options, *counts, *(("-m", sizes) if sizes else ())]
+        return [*self.options, *counts, *(("-m", sizes.least_most) if sizes.least_most else ())]
 
 
 BENCHMARKS = (
@@ -61,6 +102,12 @@ BENCHMARKS = (
     Benchmark("startup", "startup", "Start-up", own=True, timed=True, limit="start"),
     Benchmark("memory", "memory", "Memory of a rank", own=True),
 )
+
+# Tables that one command makes: values of options, which the user's own replace.
+PRESETS = {
+    "collectives": {"suite": ["coll"], "np": [2, 4, 8, 16], "sizes": Sizes.parse("8,1024,65536,1048576,16777216"), "rounds": (3, 7),
+                    "launch_limit": 60.0},
+}  # fmt: skip
 
 SUITES = tuple(dict.fromkeys(benchmark.suite for benchmark in BENCHMARKS))
 SUITE_TITLES = {"p2p": "Point to point", "coll": "Collectives", "rma": "One-sided", "startup": "Start-up", "memory": "Memory"}

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import disturbance, launch, parse, results, stats
+from . import disturbance, launch, parse, plan, results, stats
 
 ATTEMPTS = 3
 HOPELESS = 0.5  # share of disturbed launches from which on they are not repeated
@@ -27,7 +27,7 @@ class Limits:
     least_rounds: int = 5
     most_rounds: int = 15
     keep_disturbed: bool = False  # every launch counts, whatever else the machine does
-    sizes: str = ""  # of the messages, as the suite's option -m takes them; empty: all
+    sizes: plan.Sizes = plan.Sizes()  # of the messages
     settled: Callable = stats.Ratio.is_settled  # whether more launches would tell more that matters of a ratio
 
 
@@ -76,7 +76,8 @@ class Runner:
     def launch_once(self, case, library, program, round_number, phase):
         arguments = case.benchmark.arguments(case.ranks, self.cores, self.limits.iterations, self.limits.sizes)
         command = library.launch(case.ranks, self.cores, program, *arguments)
-        environment = library.environment() | {"OMB_DIGITS": DIGITS}
+        sizes = self.limits.sizes.environment(case.ranks > self.cores, self.limits.iterations)
+        environment = library.environment() | {"OMB_DIGITS": DIGITS} | sizes
         outcome, placement, reasons = self.watched(command, environment, case.benchmark.placed)
         samples = library.read(outcome.output)
         if case.benchmark.timed and not outcome.problem:

@@ -3,14 +3,17 @@
 
 A launch gives one value for a size. Launches of two libraries in the same round are a pair, and what is compared is the ratio of a pair,
 so whatever slows a whole round cancels. The median of the ratios gets the confidence interval of the order statistics (the
-sign test turned round): it assumes nothing about the distribution, which for benchmarks is skewed and has outliers.
+sign test turned round): it assumes nothing about the distribution, which for benchmarks is skewed and has outliers. With three or four
+pairs that cannot give the confidence wanted; then it is Student's interval of the logarithms, which assumes that they are normal.
 """
 import math
 import statistics
 from dataclasses import dataclass
 
 CONFIDENCE = 0.90  # at least; with 5 pairs the whole range has 0.9375
-SMALLEST = 5  # pairs below which there is no interval
+STUDENT = {3: 2.920, 4: 2.353}  # number of pairs -> quantile of Student's distribution for CONFIDENCE to both sides
+LEAST = min(STUDENT)  # pairs below which there is no interval
+ENOUGH = 5  # pairs from which on it assumes nothing
 MUCH = 5.0  # percent: the outer two of the five grades
 SAME = 1.0  # percent: a difference below this is none
 PRECISE = 2.5  # percent: an interval that reaches no further than this to each side is good enough
@@ -21,8 +24,12 @@ GRADES = ("much_better", "better", "same", "worse", "much_worse")
 def interval(values):
     """(low, high) of the median with a confidence of at least CONFIDENCE, or None if there are too few values."""
     count = len(values)
-    if count < SMALLEST:
+    if count < LEAST:
         return None
+    if count < ENOUGH:
+        logs = [math.log(value) for value in values]
+        middle, reach = statistics.mean(logs), STUDENT[count] * statistics.stdev(logs) / math.sqrt(count)
+        return math.exp(middle - reach), math.exp(middle + reach)
     ordered = sorted(values)
     below, rank = 0.0, 0  # chance that at most `rank` of the values lie below the median
     while True:
@@ -52,6 +59,11 @@ class Ratio:
     def certain(self):
         """The interval leaves no doubt which is better."""
         return self.low is not None and (self.low > 1 or self.high < 1)
+
+    @property
+    def rests_on_normality(self):
+        """There is an interval, but of so few pairs that it assumes how noise is distributed."""
+        return self.low is not None and self.pairs < ENOUGH
 
     @property
     def grade(self):

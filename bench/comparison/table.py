@@ -47,12 +47,14 @@ def groups(cells):
 
 
 def count_grades(cells, other=None):
-    """Grade -> number of cells, and 'open': those with too few launches. Against one library, or the best of the others."""
+    """Grade -> number of cells; 'open': those with too few launches; 'few': those whose intervals assume that noise is normal. Against one
+    library, or the best of the others."""
     counts = Counter()
     for cell in cells:
         ratio = cell.ratios.get(other) if other else cell.ratio
         if ratio is not None:
             counts["open" if ratio.low is None else ratio.grade] += 1
+            counts["few"] += ratio.rests_on_normality
     return counts
 
 
@@ -81,6 +83,7 @@ def summary(counts):
     better, worse = counts["much_better"] + counts["better"], counts["much_worse"] + counts["worse"]
     text = (f"{total} cells: {better} better ({counts['much_better']} by more than {stats.MUCH:g}%), {counts['same']} the same, "
             f"{worse} worse ({counts['much_worse']} by more than {stats.MUCH:g}%)")  # fmt: skip
+    text += f"; {counts['few']} of them from {stats.LEAST} or {stats.ENOUGH - 1} launches, assuming that noise is normal" if counts["few"] else ""
     return text + (f"; {counts['open']} more with too few launches to tell" if counts["open"] else "")
 
 

@@ -38,6 +38,8 @@ Count Run::count_for(size_t bytes) const {
   Count result = bytes > kLargeMessage ? program->sizes->large : program->sizes->small;
   if (options.iterations) result.iterations = *options.iterations;
   if (options.warmup) result.warmup = *options.warmup;
+  for (const SizeCount& each : options.sizes)
+    if (each.size == bytes && each.iterations) result = {each.iterations, std::max(each.iterations / 10, 1)};
   return result;
 }
 
@@ -147,7 +149,8 @@ namespace {
 
 // The largest size within --mem-limit, for programs that have the option.
 size_t most_of(const Run& run) {
-  const size_t most = run.options.max.value_or(run.program->sizes->max);
+  size_t most = run.options.max.value_or(run.program->sizes->max);
+  if (!run.options.sizes.empty() && !run.options.max) most = std::ranges::max(run.options.sizes, {}, &SizeCount::size).size;
   const bool per_rank = run.program->traits & kPerRank;  // displacements of the ranks' blocks are ints
   const size_t limit =
       per_rank ? std::min(run.options.memory_limit, size_t{INT_MAX}) / static_cast<size_t>(run.size) : run.options.memory_limit;
@@ -179,7 +182,12 @@ std::vector<size_t> sizes_of(Run& run) {
   const size_t least = run.options.min.value_or(run.program->sizes->min), most = most_of(run);
   if (most > INT_MAX)
     quit(run, EXIT_FAILURE, "Messages of " + std::to_string(most) + " bytes have more elements than an int can count");
-  for (size_t size = least; size <= most; size = size ? size * 2 : 1) sizes.push_back(size);
+  if (run.options.sizes.empty()) {
+    for (size_t size = least; size <= most; size = size ? size * 2 : 1) sizes.push_back(size);
+  } else {
+    for (const SizeCount& each : run.options.sizes)
+      if (each.size >= least && each.size <= most) sizes.push_back(each.size);
+  }
   return sizes;
 }
 

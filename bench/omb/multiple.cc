@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several pairs at once: rank r sends to rank r + pairs. And nodes that send to one node, or receive from it.
+// Several pairs at once, and nodes that send to one node or receive from it.
 #include <cstdio>
 #include <cstring>
 #include <map>
 
 #include "exchange.h"
+#include "pairs.h"
 #include "programs.h"
 
 namespace omb {
@@ -12,8 +13,6 @@ namespace {
 
 constexpr int kTag = 1, kDataTag = 100, kAnswerTag = 101;
 constexpr int kVariedWindows[] = {1, 2, 4, 8, 16, 32, 64, 128};
-
-int pairs_of(const Run& run) { return run.options.pairs ? run.options.pairs : run.size / 2; }
 
 // Sends windows to some ranks and waits for their answers, or receives from some and answers.
 class Stream {
@@ -51,43 +50,30 @@ class Stream {
   std::vector<MPI_Request> requests_;
 };
 
-// All streams together, from the slowest sender's time, which is left in `timing`; samples are the average sender's.
-Result total_bandwidth(const Run& run, Timing& timing, bool sends, int senders, double bytes_of_all) {
-  timing.seconds = reduce(run, sends ? timing.seconds : 0, MPI_MAX);
-  if (!sends) timing.samples.clear();
-  average_samples(run, timing.samples, senders);
-  return bandwidth_result(run, timing, bytes_of_all);
-}
-
 }  // namespace
 
 Result multiple_latency(Run& run, const Message& message, int) {
-  const int pairs = run.size / 2;
-  const bool sender = run.rank < pairs;
-  const Exchange x(run, message, sender ? run.rank + pairs : run.rank - pairs);
+  const Pairs pairs(run);
+  const Exchange x(run, message, pairs.peer);
   const auto send = [&](int i) { MPI_Send(x.send[i], message.count, message.type, x.peer, kTag, run.comm); };
   const auto receive = [&](int i) {
     MPI_Recv(x.receive[i], message.count, message.type, x.peer, kTag, run.comm, MPI_STATUS_IGNORE);
   };
   const auto ping = [&](int i) { send(i), receive(i); };
   const auto pong = [&](int i) { receive(i), send(i); };
-  Timing timing = sender ? measure(run, Pace::kTogether, ping, x.prepare(), x.check_one())
-                         : measure(run, Pace::kTogether, pong, x.prepare(), x.check_one());
-  timing.seconds = reduce(run, sender ? timing.seconds : 0, MPI_SUM) / pairs;
-  if (!sender) timing.samples.clear();
-  average_samples(run, timing.samples, pairs);
-  return latency_result(run, timing, 2);
+  Timing timing = pairs.first ? measure(run, Pace::kTogether, ping, x.prepare(), x.check_one())
+                              : measure(run, Pace::kTogether, pong, x.prepare(), x.check_one());
+  return average_latency(run, timing, pairs.first, pairs.count, 2);
 }
 
 Result multiple_bandwidth(Run& run, const Message& message, int) {
-  const int pairs = pairs_of(run), window = run.options.window_size();
-  const bool sends = run.rank < pairs, idle = run.rank >= 2 * pairs;
-  Exchange x(run, message, idle ? run.rank : sends ? run.rank + pairs : run.rank - pairs);
-  x.receives = !sends && !idle;
+  const Pairs pairs(run);
+  Exchange x(run, message, pairs.peer);
+  x.receives = !pairs.first && !pairs.idle;
   const auto timed = [&](auto body) { return measure(run, Pace::kTogether, body, x.prepare(), x.check_window()); };
-  Timing timing = idle ? timed(Nothing()) : timed(Stream(x, sends, {x.peer}));
-  const double messages = static_cast<double>(pairs) * window;
-  Result result = total_bandwidth(run, timing, sends, pairs, messages * static_cast<double>(message.transmitted));
+  Timing timing = pairs.idle ? timed(Nothing()) : timed(Stream(x, pairs.first, {x.peer}));
+  const double messages = static_cast<double>(pairs.count) * run.options.window_size();
+  Result result = total_bandwidth(run, timing, pairs.first, pairs.count, messages * static_cast<double>(message.transmitted));
   result.values.push_back(messages * run.count.iterations / timing.seconds);
   return result;
 }
@@ -144,19 +130,14 @@ void drive_varied(Run& run) {
 }  // namespace
 
 void drive_multiple_bandwidth(Run& run) {
-  const int pairs = pairs_of(run);
-  if (2 * pairs > run.size) quit(run, EXIT_FAILURE, "There are not enough processes for " + std::to_string(pairs) + " pairs");
+  require_pairs(run);
   if (run.options.vary_window) {
     print_title(run);
-    if (run.root()) std::printf("# [ pairs: %d ] [ window size: varied ]\n", pairs);
+    if (run.root()) std::printf("# [ pairs: %d ] [ window size: varied ]\n", Pairs(run).count);
     drive_varied(run);
   } else {
     drive_tables(run);
   }
-}
-
-void announce_pairs(Run& run) {
-  if (run.root()) std::printf("# [ pairs: %d ] [ window size: %d ]\n", pairs_of(run), run.options.window_size());
 }
 
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One-sided operations from rank 0 to rank 1 (with pscw and fence also back), for each kind of window and synchronisation.
+// One-sided operations from the first rank of each pair to the second (with pscw and fence also back), for each kind of
+// window and synchronisation.
 #include <cstdio>
 #include <cstring>
 
 #include "datatype.h"
-#include "measure.h"
+#include "pairs.h"
 #include "programs.h"
 
 namespace omb {
@@ -13,10 +14,10 @@ namespace {
 Sync default_sync(const Run& run) { return run.program->detail == kPutBothWays ? Sync::kPscw : Sync::kFlush; }
 Sync sync_of(const Run& run) { return run.options.sync.value_or(default_sync(run)); }
 
-// A window on both ranks, and where the peer's memory is in it.
+// A window on all ranks, and where the peer's memory is in it.
 class Window {
  public:
-  Window(Run& run, size_t bytes) : peer_(1 - run.rank) {
+  Window(Run& run, size_t bytes) : peer_(Pairs(run).peer) {
     const auto size = static_cast<MPI_Aint>(bytes);
     switch (run.options.window_kind) {
       case WindowKind::kAllocate:
@@ -160,19 +161,22 @@ void exposure_epoch(const Window& window) {
   MPI_Win_wait(window.win());
 }
 
-// Rank 0 alone makes its calls; rank 1 only has to be inside MPI.
-Timing measure_passive(Run& run, const Access& access, auto operations) {
+// The first rank of a pair alone makes its calls; the others only have to be inside MPI: they wait for the end of the
+// warm-up, as measure() does, and for that of all calls.
+Timing measure_passive(Run& run, const Pairs& pairs, const Access& access, auto operations) {
   const Passive passive{sync_of(run), access.window};
-  Timing timing;
-  if (run.rank == 0) {
-    passive.open();
-    timing = measure(run, Pace::kBackToBack, [&](int) {
-      passive.begin();
-      operations();
-      passive.end();
-    });
-    passive.close();
+  if (!pairs.first) {
+    MPI_Barrier(run.comm);
+    MPI_Barrier(run.comm);
+    return {};
   }
+  passive.open();
+  const Timing timing = measure(run, Pace::kTogether, [&](int) {
+    passive.begin();
+    operations();
+    passive.end();
+  });
+  passive.close();
   MPI_Barrier(run.comm);
   return timing;
 }
@@ -236,6 +240,7 @@ Result rma_latency(Run& run, const Message& message, int operation) {
       set_operands<float>(access, operation);
       break;
   }
+  const Pairs pairs(run);
   const Window& window = access.window;
   const auto call = [&, one = kCalls[operation]] {
     one(access, 0);
@@ -249,29 +254,30 @@ Result rma_latency(Run& run, const Message& message, int operation) {
     case Sync::kPscw: {
       const auto first = [&](int) { access_epoch(window, call), exposure_epoch(window); };
       const auto second = [&](int) { exposure_epoch(window), access_epoch(window, call); };
-      timing = run.rank == 0 ? measure(run, Pace::kBackToBack, first) : measure(run, Pace::kBackToBack, second);
+      timing = pairs.first ? measure(run, Pace::kTogether, first) : measure(run, Pace::kTogether, second);
       break;
     }
     case Sync::kFence: {
       const auto first = [&](int) { fence(), call(), fence(), fence(); };
       const auto second = [&](int) { fence(), fence(), call(), fence(); };
-      timing = run.rank == 0 ? measure(run, Pace::kBackToBack, first) : measure(run, Pace::kBackToBack, second);
+      timing = pairs.first ? measure(run, Pace::kTogether, first) : measure(run, Pace::kTogether, second);
       break;
     }
     default:
-      timing = measure_passive(run, access, call);
+      timing = measure_passive(run, pairs, access, call);
       parts = 1;
   }
   MPI_Barrier(run.comm);
   if (run.options.validate) timing.valid = verify(run, access, operation);
-  return latency_result(run, timing, parts);
+  return average_latency(run, timing, pairs.first, pairs.count, parts);
 }
 
 Result rma_bandwidth(Run& run, const Message& message, int operation) {
   const int messages = run.options.window_size();
   Access access(run, message, messages);
   const Window& window = access.window;
-  const bool both = operation == kPutBothWays, calls = both || run.rank == 0;
+  const Pairs pairs(run);
+  const bool both = operation == kPutBothWays, calls = both || pairs.first, exposes = both || !(pairs.first || pairs.idle);
   const auto burst = [&, one = kCalls[operation]] {
     for (int j = 0; j < messages; ++j) one(access, j);
   };
@@ -279,24 +285,27 @@ Result rma_bandwidth(Run& run, const Message& message, int operation) {
   Timing timing;
   switch (sync_of(run)) {
     case Sync::kPscw:
-      timing = measure(run, Pace::kBackToBack, [&](int) {
-        if (both || !calls) MPI_Win_post(window.group(), 0, window.win());
+      timing = measure(run, Pace::kTogether, [&](int) {
+        if (exposes) MPI_Win_post(window.group(), 0, window.win());
         if (calls) access_epoch(window, burst);
-        if (both || !calls) MPI_Win_wait(window.win());
+        if (exposes) MPI_Win_wait(window.win());
       });
       break;
     case Sync::kFence:
-      timing = measure(run, Pace::kBackToBack, [&](int) {
+      timing = measure(run, Pace::kTogether, [&](int) {
         MPI_Win_fence(0, window.win());
         if (calls) burst();
         MPI_Win_fence(0, window.win());
       });
       break;
     default:
-      timing = measure_passive(run, access, burst);
+      timing = measure_passive(run, pairs, access, burst);
   }
   MPI_Barrier(run.comm);
-  return bandwidth_result(run, timing, (both ? 2.0 : 1.0) * messages * static_cast<double>(message.transmitted));
+  const double all = (both ? 2.0 : 1.0) * messages * pairs.count;
+  Result result = total_bandwidth(run, timing, pairs.first, pairs.count, all * static_cast<double>(message.transmitted));
+  result.values.push_back(all * run.count.iterations / timing.seconds);
+  return result;
 }
 
 void announce_window(Run& run) {
@@ -311,6 +320,11 @@ void announce_window(Run& run) {
   if (run.root())
     std::printf("# Window creation: %s\n# Synchronization: %s\n", kWindows[static_cast<int>(run.options.window_kind)],
                 kSyncs[static_cast<int>(sync_of(run))]);
+}
+
+void announce_window_and_pairs(Run& run) {
+  announce_window(run);
+  announce_pairs(run);
 }
 
 // With -c, what each rank found. Only the target of calls has something to look at.

@@ -57,6 +57,16 @@ Text set_message_size(Options& o, Text argument) {
   return nullptr;
 }
 
+bool set_sizes(Options& o, Text list) {
+  for (const std::string& word : split(list, ',')) {
+    const auto parts = split(word, ':');
+    SizeCount& each = o.sizes.emplace_back();
+    if (parts.size() > 2 || !number(parts[0], 0, LLONG_MAX / 2, each.size)) return false;
+    if (parts.size() == 2 && !number(parts[1], 1, INT_MAX, each.iterations)) return false;
+  }
+  return true;
+}
+
 Text set_threads(Options& o, Text argument) {
   const auto parts = split(argument, ':');
   bool good = parts.size() <= 2 && number(parts.back(), 1, 127, o.receivers);
@@ -327,9 +337,11 @@ BadUsage parse_options(const Program& program, int argc, char** argv, Options& o
   names.push_back({"accelerator", kRequired, nullptr, 'd'});
   names.push_back({"cuda-target", kRequired, nullptr, 'r'});
   names.push_back({});
-  // No option, so that other suites, which do not know it, can be called in the same way.
+  // No options, so that other suites, which do not know them, can be called in the same way.
   if (Text digits = std::getenv("OMB_DIGITS"); digits && !number(digits, 0, 9, options.digits))
     return {"Invalid number of digits: 0 to 9", std::string("OMB_DIGITS=") + digits};
+  if (Text sizes = std::getenv("OMB_SIZES"); sizes && !set_sizes(options, sizes))
+    return {"Invalid sizes: a list of SIZE or SIZE:ITERATIONS", std::string("OMB_SIZES=") + sizes};
   opterr = 0;
   optind = 1;
   for (int letter; (letter = getopt_long(argc, argv, letters.c_str(), names.data(), nullptr)) != -1;) {

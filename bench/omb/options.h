@@ -16,6 +16,12 @@ enum class WindowKind { kCreate, kAllocate, kDynamic };
 enum class Derived { kNone, kContiguous, kVector, kIndexed };
 enum class Neighbours { kCartesian, kGraph };
 
+// One of the sizes that a run is limited to.
+struct SizeCount {
+  size_t size;
+  int iterations;  // 0: as many as always
+};
+
 struct Options {
   bool help = false, version = false, full = false;
   std::optional<size_t> min, max;  // message size
@@ -51,7 +57,8 @@ struct Options {
   int root_rank = 0;
   bool rotate_root = false;
   int partitions = 8;
-  int digits = 2;  // after the point; OMB_DIGITS in the environment
+  int digits = 2;                // after the point; OMB_DIGITS in the environment
+  std::vector<SizeCount> sizes;  // instead of the powers of two; OMB_SIZES in the environment
 
   int window_size() const { return window.value_or(64); }
 };

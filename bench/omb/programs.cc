@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "pairs.h"
 #include "topology.h"
 
 namespace omb {
@@ -56,6 +57,9 @@ const Shape kNeighborOverlap = {drive_tables, kSize, kPhases, kLatencyUnit, true
 
 const Shape kRmaLatency = {drive_tables, kSize, {{"Latency (us)"}}, kLatencyUnit, false, nullptr, announce_window};
 const Shape kRmaBandwidth = {drive_tables, kSize, {{"Bandwidth (MB/s)"}}, kBandwidthUnit, false, nullptr, announce_window};
+const Shape kRmaRate = {drive_tables,   kSize, {{"MB/s"}, {"Messages/s", with_rate}},
+                        kBandwidthUnit, false, require_pairs,
+                        announce_window_and_pairs};
 const Shape kRmaSum = {drive_accumulate, kSize,           {{"Latency (us)"}}, kLatencyUnit, false,
                        nullptr,          announce_window, "passed",           "failed"};
 const Shape kRmaAtomic = {drive_atomic, kSize,           {{"Latency (us)"}}, kLatencyUnit, false,
@@ -72,6 +76,7 @@ constexpr const char* kFanOptions = "hvmxiWbGDPTIz";
 constexpr const char* kRateOptions = "pWRximVhvbcuGDPTIz";
 constexpr const char* kRmaLatencyOptions = "wshvmxiGIzP";
 constexpr const char* kRmaBandwidthOptions = "wshvmxiGIzPW";
+constexpr const char* kRmaRateOptions = "wshvmxiGIzPWpR";
 constexpr const char* kRmaBothWaysOptions = "wShvmxiGIzPW";
 constexpr const char* kRmaSumOptions = "wshvmxiGIzPcT";
 constexpr const char* kRmaCompareOptions = "wshvmxiGIzPcJ";

@@ -17,7 +17,6 @@ Body latency, bandwidth, latency_persistent, bandwidth_persistent, latency_parti
 enum Fan { kFanIn, kFanOut };
 Body multiple_latency, multiple_bandwidth, bandwidth_fan;
 void drive_multiple_bandwidth(Run& run);
-void announce_pairs(Run& run);
 void require_nodes(Run& run);
 
 // threads.cc
@@ -34,6 +33,7 @@ void announce_overlap(Run& run);
 enum RmaOperation { kPut, kGet, kPutBothWays, kAccumulate, kGetAccumulate, kCompareAndSwap, kFetchAndOp };
 Body rma_latency, rma_bandwidth;
 void announce_window(Run& run);
+void announce_window_and_pairs(Run& run);
 void drive_accumulate(Run& run);
 void drive_atomic(Run& run);
 

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from comparison import libraries, results
+from comparison import libraries, plan, results
 from shared import HERE, ROOT
 
 FAKE = HERE / "fake"
@@ -76,6 +76,8 @@ class Command(unittest.TestCase):
         for options, words in (
             (["--suite", "nonsense"], "there is no suite 'nonsense'"),
             (["--np", "0"], "numbers of ranks begin at 1"),
+            (["--sizes", "8-64"], "is neither LEAST:MOST nor a list of sizes"),
+            (["--preset", "nonsense"], "invalid choice: 'nonsense'"),
             (["--gate", "5"], "is not CELLS:PERCENT"),
             (["--only", "nonsense"], "no benchmark has such a name"),
             (["--omb", "/nonexistent"], "there is no benchmark suite"),
@@ -88,6 +90,24 @@ class Command(unittest.TestCase):
             self.assertEqual(done.returncode, 2, options)
             self.assertIn(words, done.stderr)
         self.assertEqual(self.compare(two=("--old", FAKE)).returncode, 2)
+
+    def test_preset(self):
+        done = self.compare("--preset", "collectives", "--list")
+        self.assertIn("coll     osu_barrier np=2\n", done.stdout)
+        self.assertNotIn("p2p", done.stdout)
+        self.assertNotIn("np=4", done.stdout)  # options of the user come first: --np 2
+        everything = subprocess.run([sys.executable, ROOT / "bench/compare", "--preset", "collectives", "--list"], capture_output=True,
+                                    text=True, timeout=60, check=True).stdout  # fmt: skip
+        self.assertIn("coll     osu_alltoall np=16\n", everything)
+
+    def test_sizes(self):
+        sizes = plan.Sizes.parse("16777216,8,65536")
+        self.assertEqual(sizes.least_most, "8:16777216")
+        self.assertEqual(sizes.environment(crowded=False), {"OMB_SIZES": "8:1000,65536:1000,16777216:4"})
+        self.assertEqual(sizes.environment(crowded=True), {"OMB_SIZES": "8:100,65536:100,16777216:2"})
+        self.assertEqual(sizes.environment(False, 7), {"OMB_SIZES": "8:7,65536:7,16777216:7"})
+        self.assertEqual(plan.Sizes.parse("8:64").environment(False), {})
+        self.assertRaises(ValueError, plan.Sizes.parse, "8-64")
 
     def test_list(self):
         done = self.compare("--list")

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import math
 import random
 import unittest
 
@@ -6,9 +7,24 @@ from comparison import stats
 
 
 class Interval(unittest.TestCase):
-    def test_needs_five_values(self):
-        self.assertIsNone(stats.interval([1, 2, 3, 4]))
+    def test_needs_three_values(self):
+        self.assertIsNone(stats.interval([1, 2]))
         self.assertEqual(stats.interval([5, 3, 1, 2, 4]), (1, 5))
+
+    def test_few_values_get_students_interval(self):
+        low, high = stats.interval([1, 2, 4])  # logarithms: mean ln 2, deviation ln 2
+        self.assertAlmostEqual(low * high, 4)
+        self.assertAlmostEqual(math.log(high / 2), 2.920 * math.log(2) / math.sqrt(3))
+        self.assertEqual(stats.interval([2, 2, 2, 2]), (2, 2))
+
+    def test_few_values_cover_the_truth_if_noise_is_normal(self):
+        chooser, trials = random.Random(5), 2000
+        for count in stats.STUDENT:
+            covered = 0
+            for _ in range(trials):
+                low, high = stats.interval([chooser.lognormvariate(0, 0.3) for _ in range(count)])
+                covered += low <= 1 <= high
+            self.assertAlmostEqual(covered / trials, stats.CONFIDENCE, delta=0.02)
 
     def test_ranks_are_those_of_the_binomial_distribution(self):
         # 90%: of 8 values the second and the seventh (93%), of 20 the sixth and the fifteenth (95.9%)
@@ -59,11 +75,17 @@ class Compare(unittest.TestCase):
         self.assertAlmostEqual(stats.percent(1 / 1.25), -25)
 
     def test_too_few_pairs_leave_it_open(self):
-        ratio = stats.compare([1, 1, 1], [2, 2, 2], -1)
+        ratio = stats.compare([1, 1], [2, 2], -1)
         self.assertIsNone(ratio.low)
         self.assertFalse(ratio.certain or ratio.is_settled())
         self.assertEqual(ratio.grade, "same")
         self.assertIsNone(stats.compare([], [], -1))
+
+    def test_three_pairs_tell_with_an_assumption(self):
+        ratio = stats.compare([1.0, 1.01, 0.99], [2.0, 2.01, 2.02], -1)
+        self.assertTrue(ratio.certain and ratio.rests_on_normality)
+        self.assertEqual(ratio.grade, "much_better")
+        self.assertFalse(stats.compare([1.0] * 5, [2.0] * 5, -1).rests_on_normality)
 
     def test_printed_digits_limit_what_is_certain(self):
         coarse = stats.compare([0.09] * 7, [0.08] * 7, -1, 0.005)  # 0.085 and 0.085 would print like this

@@ -72,13 +72,15 @@ def collective_programs():
 
 
 def onesided_programs():
-    def add(name, title, kind, options=WINDOW):
-        return Program("one-sided", name, title + " Test", "two", kind, options)
+    def add(name, title, kind, options=WINDOW, ranks="two"):
+        return Program("one-sided", name, title + " Test", ranks, kind, options)
 
     yield add("put_latency", "MPI_Put Latency", "rma latency")
     yield add("get_latency", "MPI_Get latency", "rma latency")
     yield add("put_bw", "MPI_Put Bandwidth", "rma bandwidth", WINDOW + "W")
     yield add("get_bw", "MPI_Get Bandwidth", "rma bandwidth", WINDOW + "W")
+    yield add("get_mbw", "MPI_Get Multiple Bandwidth / Message Rate", "rma rate", WINDOW + "WpR", "least")
+    yield add("get_multi_lat", "MPI_Get Multi Latency", "rma latency", ranks="even")
     yield add("put_bibw", "MPI_Put Bi-directional Bandwidth", "rma bandwidth", WINDOW + "W")
     yield add("acc_latency", "MPI_Accumulate latency", "rma latency", WINDOW + "cT")
     yield add("get_acc_latency", "MPI_Get_accumulate latency", "rma latency")
@@ -106,7 +108,7 @@ COLUMNS = {
     "bandwidth": (["Bandwidth (MB/s)"],) * 2, "rate": (["MB/s", "Messages/s"],) * 2,
     "collective": (MEANS, MEANS_FULL), "neighbor": (MEANS, MEANS_FULL), "barrier": (MEANS, MEANS_FULL),
     "overlap": (OVERLAP, OVERLAP_FULL), "ineighbor": (OVERLAP, OVERLAP_FULL), "ibarrier": (OVERLAP, OVERLAP_FULL),
-    "rma latency": (["Latency (us)"],) * 2, "rma bandwidth": (["Bandwidth (MB/s)"],) * 2,
+    "rma rate": (["MB/s", "Messages/s"],) * 2, "rma latency": (["Latency (us)"],) * 2, "rma bandwidth": (["Bandwidth (MB/s)"],) * 2,
 }  # fmt: skip
 
 
@@ -274,6 +276,8 @@ class Expectation:
     def check_rma_latency(self, out):
         out.exact(f"# Window creation: {self.rma[0]}")
         out.exact(f"# Synchronization: {self.rma[1]}")
+        if self.program.kind == "rma rate":
+            out.exact(f"# [ pairs: {self.pairs} ] [ window size: {self.window} ]")
         rows = self.tables(out)
         for rank in range(self.ranks if self.verdict else 0):
             out.match("-{10,}")
@@ -282,7 +286,7 @@ class Expectation:
             out.match("-{10,}")
         return rows
 
-    check_rma_bandwidth = check_rma_latency
+    check_rma_bandwidth = check_rma_rate = check_rma_latency
 
     def check_init(self, out):
         out.match(rf"nprocs: {self.ranks}, min: \d+ ms, max: \d+ ms, avg: \d+ ms")

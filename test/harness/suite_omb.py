@@ -191,6 +191,7 @@ def run_shapes(suite):
     case("osu_latency", 2, [*SHORT, "-T", "MPI_FLOAT", "-T", "mpi_int", "-z1,99.9"], types=("MPI_FLOAT", "MPI_INT"), percentiles=("1", "99.9"))
     case("osu_bw", 2, [*SHORT, "-z100"], percentiles=("100",))
     case("osu_latency", 2, [*SHORT, "-z50"], env={"OMB_DIGITS": "4"}, check=check_digits)
+    case("osu_allreduce", 2, ["-f", "-i", 9], env={"OMB_SIZES": "8:3,24,4194304:2"}, check=check_some_sizes)
     case("osu_latency", 2, [*SHORT, "-I"])
     case("osu_latency_mt", 2, [*SHORT, "-I", "-t", "2:2", "-c"], threads=(2, 2), verdict="Pass")
     case("osu_latency_mt", 2, [*SHORT, "-t", 3, "-z"], threads=(1, 3), percentiles=("50", "90", "99"))
@@ -238,7 +239,11 @@ def run_shapes(suite):
         skipped = () if sync in ("pscw", "fence") else (0,)
         case("osu_acc_latency", 2, [*SHORT, "-s", sync, "-w", window, "-c"], rma=rma, verdict="passed", skipped_ranks=skipped)
         case("osu_put_bw", 2, [*SHORT, "-s", sync, "-w", window, "-W", 4], rma=rma)
+        case("osu_get_mbw", 5, [*SHORT, "-s", sync, "-w", window, "-W", 4], rma=rma, pairs=2, window=4)
+        case("osu_get_multi_lat", 4, [*SHORT, "-s", sync, "-w", window], rma=rma)
     case("osu_put_bibw", 2, SHORT, rma=("MPI_Win_allocate", "MPI_Win_post/start/complete/wait"))
+    case("osu_get_mbw", 4, [*SHORT, "-p", 1, "-R", 0, "-z"], rate=False, percentiles=("50", "90", "99"))
+    case("osu_get_multi_lat", 4, [*SHORT, "-z"], percentiles=("50", "90", "99"))
     case("osu_fop_latency", 2, [*SHORT, "-c", "-T", "all"], types=all_types, verdict="passed")
     case("osu_cas_latency", 2, [*SHORT, "-c", "-T", "all"], types=("MPI_CHAR", "MPI_INT"), verdict="passed")
     case("osu_partitioned_latency", 2, [*SHORT, "-q", 4, "-c"], verdict="Pass")
@@ -251,6 +256,12 @@ def check_digits(stdout, _):
     rows = [line for line in stdout.splitlines() if line[:1].isdigit()]
     if len(rows) != 2 or not all(re.fullmatch(r"\d {15}( *\d+\.\d{4}){2}", row) and len(row) == 50 for row in rows):
         raise Mismatch(f"rows are {rows}")
+
+
+def check_some_sizes(stdout, _):
+    rows = [(int(row[0]), int(row[-1])) for row in (line.split() for line in stdout.splitlines()) if row and row[0].isdigit()]
+    if rows != [(8, 3), (24, 9), (4194304, 2)]:
+        raise Mismatch(f"sizes and iterations are {rows}")
 
 
 def check_memory_limit(stdout, errors):
@@ -322,6 +333,9 @@ FAILURES = [
     ("osu_bcast", 1, [], "This test requires at least two processes"),
     ("osu_multi_lat", 3, [], "This test requires an even number of processes"),
     ("osu_mbw_mr", 2, ["-p", "2"], "There are not enough processes for 2 pairs"),
+    ("osu_get_mbw", 3, ["-p", "2"], "There are not enough processes for 2 pairs"),
+    ("osu_get_mbw", 1, [], "This test requires at least two processes"),
+    ("osu_get_multi_lat", 3, [], "This test requires an even number of processes"),
     ("osu_gather", 2, ["-k", "fixed:2"], "The root rank 2 is not among the processes"),
     ("osu_latency", 2, ["-D", "indx:/nonexistent"], "The index file '/nonexistent' cannot be read"),
     ("osu_neighbor_allgather", 2, ["-N", "graph:/nonexistent"], "The graph file '/nonexistent' cannot be read"),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -117,6 +118,33 @@ TEST(Ring, LongestMessageAlwaysFitsIntoAReadRing) {
     while (reader.poll(sink) > 0) {
     }
   }
+}
+
+// A pair that talks in turns touches the front of the data ring and no more; one that does not wait gets all of it.
+TEST(Ring, ShortPayloadsStayInTheFrontWhileTheReaderKeepsUp) {
+  auto ring = empty_ring();
+  RingWriter writer(*ring);
+  RingReader reader(*ring, 0);
+  struct Sink : Inbox {
+    Sink() : Inbox(1) {
+      set_handler(Am::kData, [](Inbox&, const AmHeader&, Peer, const std::byte*, std::size_t) {});
+    }
+  } sink;
+  const std::vector<std::byte> payload(kShortPayload, std::byte{1});
+  const AmHeader header{0, 0, 0, Am::kData};
+  const auto touched = [&] {
+    return std::any_of(ring->data + kFrontBytes, ring->data + kDataBytes, [](std::byte byte) { return byte != std::byte{0}; });
+  };
+  for (std::size_t i = 0; i < 4000; ++i) {
+    ASSERT_TRUE(writer.write(header, payload.data(), 41 + i * 4099 % (kShortPayload - 40)));
+    while (reader.poll(sink) > 0) {
+    }
+  }
+  EXPECT_FALSE(touched());
+  std::size_t unread = 0;
+  while (writer.write(header, payload.data(), kShortPayload)) unread += kShortPayload;
+  EXPECT_GE(unread, kDataBytes * 3 / 4);
+  EXPECT_TRUE(touched());
 }
 
 TEST(Ring, CopyInlineCopiesExactly) {
