@@ -101,7 +101,7 @@ Task attach_board(Ctx c, Step* step) {
 namespace {
 
 Board& board_of(const Ctx& c) {
-  auto& board = state_of(*c.comm).board;
+  auto& board = state_of(*c.comm).boards[c.run->blocking ? 0 : 1];
   if (!board) board = std::make_unique<Board>(*c.comm);
   return *board;
 }

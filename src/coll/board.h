@@ -10,6 +10,7 @@
 //   BoardHead                                         one page at most
 //   done[members], a line each                        operations that the member has finished
 //   slots[kBoardCells][members], kBoardSlotStride     SlotHead and up to kSlotRoom bytes
+// A communicator has one for its blocking operations and one for the others, since their orders are independent (coll/drive.h).
 // Operations on a board are numbered in the order of the calls; number s uses cell s % kBoardCells and the slots of that cell.
 //
 // Invariants. (1) A member touches the cell of operation s only when all have finished s - kBoardCells: it waits in opened().

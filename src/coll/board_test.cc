@@ -107,13 +107,13 @@ TEST(Board, EveryOperationManyTimes) {
   for (int n : {2, 3, 5, 8})
     on_both_kinds(n, [](Comm& world) {
       for (std::int64_t round = 0; round < 300; ++round) everything_once(world, round);
-      EXPECT_EQ(static_cast<int>(state_of(world).board->state), static_cast<int>(Board::State::kReady));
+      EXPECT_EQ(static_cast<int>(state_of(world).boards[0]->state), static_cast<int>(Board::State::kReady));
     });
 }
 
 template <class Args>
 void execute(Comm& world, Task (*algorithm)(Ctx, Args), const std::type_identity_t<Args>& args) {
-  coll::Run run(*world.worker, next_tag(world), true);
+  coll::Run run(*world.worker, next_tag(world, true), true);
   Task task = algorithm(Ctx(run, world), args);
   task.start(nullptr);
   task.collect();
@@ -193,7 +193,7 @@ TEST(Board, DirectReads) {
         if (!permitted && world.rank == n - 1) world.worker->endpoint(world.peer(0)).direct = false;
         for (int repeat = 0; repeat < 3; ++repeat)
           for (std::int64_t length : {1, 7, 1000, 4096, 4097, 30000}) long_vectors(world, length);
-        EXPECT_EQ(state_of(world).board->direct, permitted);
+        EXPECT_EQ(state_of(world).boards[0]->direct, permitted);
       });
 }
 
@@ -248,6 +248,24 @@ TEST(Board, ManyAtATime) {
   });
 }
 
+// A request that one process starts before a blocking operation, and the others after it.
+TEST(Board, RequestsAndBlockingOperationsAreNumberedApart) {
+  on_shared_cores(3, [](Comm& world) {
+    for (int round = 0; round < 30; ++round) {
+      const std::int64_t mine = world.rank + round;
+      std::int64_t early = -1, total = -1;
+      Request* request = nullptr;
+      if (world.rank == round % 3) iallreduce(&mine, &early, 1, int64(), sum(), world, request);
+      everything_once(world, round);
+      if (world.rank != round % 3) iallreduce(&mine, &early, 1, int64(), sum(), world, request);
+      allreduce(&mine, &total, 1, int64(), sum(), world);
+      finish(request);
+      ASSERT_EQ(early, expected_sum(3, round));
+      ASSERT_EQ(total, early);
+    }
+  });
+}
+
 // Communicators beyond the number of boards use messages; boards that are given back are used again.
 TEST(Board, BoardsAreLimitedAndComeBack) {
   on_both_kinds(3, [](Comm& world) {
@@ -258,7 +276,7 @@ TEST(Board, BoardsAreLimitedAndComeBack) {
       std::uint32_t ready = 0;
       for (int round = 0; round < 5; ++round)
         for (auto& comm : comms) everything_once(*comm, round);
-      for (auto& comm : comms) ready += state_of(*comm).board->state == Board::State::kReady;
+      for (auto& comm : comms) ready += state_of(*comm).boards[0]->state == Board::State::kReady;
       EXPECT_EQ(ready, kBoardsPerRank);
       comms.clear();
       // By messages, so that all have let go before the leader looks.
@@ -273,7 +291,7 @@ TEST(Board, AReaderThatExpectsLessIsTold) {
   on_shared_cores(2, [](Comm& world) {
     world.worker->cores_shared = true;
     Numbers words(4, world.rank);
-    coll::Run run(*world.worker, next_tag(world), true);
+    coll::Run run(*world.worker, next_tag(world, true), true);
     Ctx c(run, world);
     const BcastArgs args{data(words.data(), world.rank == 0 ? 4 : 1, int64()), 0};
     Task task = bcast_shared(c, args);

@@ -3,6 +3,10 @@
 //
 // The functions are called with the worker lock held, by all processes of the communicator in the same order; each call takes
 // the next tag of the communicator, so that several operations may be under way at a time. They throw Error.
+//
+// There are two orders, that of the blocking operations and that of those with a request, each with its own numbers, tags and
+// board. MPI asks for a single one, but programs exist that start a request before a blocking call at one process and after it
+// at another (doc/coll.md says why that is safe).
 #pragma once
 
 #include <chrono>
@@ -14,8 +18,11 @@
 
 namespace starling::coll {
 
-// The tag of the next operation on the communicator.
-inline int next_tag(Comm& comm) { return static_cast<int>(comm.coll_sequence++ & INT32_MAX); }
+// The tag of the next operation on the communicator: its number in its order, and which of the two that is.
+inline int next_tag(Comm& comm, bool blocking) {
+  const std::uint32_t order = blocking ? 0 : 1, number = comm.coll_sequence[order]++;
+  return static_cast<int>((number << 1 | order) & INT32_MAX);
+}
 
 // Throws if a message of the run has failed.
 void check(const Run& run);
@@ -45,7 +52,7 @@ template <class Args>
 
 template <class Args>
 void run(const Collective<Args>& collective, Comm& comm, const Args& args) {
-  Run state(*comm.worker, next_tag(comm), true);
+  Run state(*comm.worker, next_tag(comm, true), true);
   Ctx c(state, comm);
   if (settings().coll_dynamic_tuning) [[unlikely]]
     return run_in_turn(collective, state, c, args);
@@ -56,7 +63,7 @@ void run(const Collective<Args>& collective, Comm& comm, const Args& args) {
 class Job : public TaskOwner {
  public:
   Job(Comm& comm, Request& request)
-      : TaskOwner{&ended_}, request_(request), run_(*comm.worker, next_tag(comm), false), c_(run_, comm) {}
+      : TaskOwner{&ended_}, request_(request), run_(*comm.worker, next_tag(comm, false), false), c_(run_, comm) {}
   virtual ~Job() = default;
 
   void start();

@@ -39,7 +39,8 @@ struct CollState {
   using Plan = std::vector<Choice>;
   std::array<std::unique_ptr<Plan>, 2 * coll::kIds> plans;  // of the blocking operations, then of the others
   std::shared_ptr<const coll::NodeMap> nodes;               // made with the first algorithm that asks (coll/nodes.h)
-  std::unique_ptr<coll::Board> board;                       // made with the first operation that wants one (coll/board.h)
+  // Of the blocking operations, then of the others: made with the first operation that wants one (coll/board.h).
+  std::array<std::unique_ptr<coll::Board>, 2> boards;
   Held<coll::Tuning> tuning{nullptr, nullptr};              // while algorithms are tried (coll/tuning.h)
 };
 

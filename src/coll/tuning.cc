@@ -74,7 +74,7 @@ void show(const Comm& comm, const Rule& rule, const Trial& trial, const std::vec
 
 void conclude(Comm& comm, Id id, int k, Trial& trial) {
   std::vector<std::int64_t> times = trial.medians();
-  Run run(*comm.worker, next_tag(comm), true);
+  Run run(*comm.worker, next_tag(comm, true), true);
   const Ctx c(run, comm);
   run_with(agreement(), run, c, largest_of_all(times));
 

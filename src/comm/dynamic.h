@@ -20,6 +20,7 @@ struct SpawnCommand {
   std::string command;
   std::vector<std::string> arguments;
   int ranks = 0;
+  int most = 0;  // MPI's maxprocs: `ranks` may be fewer if the user allows it
   std::vector<std::pair<std::string, std::string>> info;
 };
 

@@ -3,12 +3,14 @@
 // processes connect to a port that the root of the spawn has opened for them, in MPI_Init.
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <utility>
 
 #include "base/error.h"
 #include "comm/dynamic.h"
 #include "comm/entry.gen.h"
+#include "comm/spawn_info.h"
 #include "object/info.h"
 #include "progress/worker.h"
 
@@ -39,37 +41,57 @@ void check_host(const std::string& host) {
 
 SpawnCommand command_of(std::string_view name, char** arguments, int ranks, const Info* info) {
   if (ranks < 1) fail(kErrArg, "maxprocs = %d: at least one process must be started", ranks);
-  SpawnCommand command{std::string(name), {}, ranks, {}};
+  SpawnCommand command{std::string(name), {}, ranks, ranks, {}};
   for (; arguments && *arguments; ++arguments) command.arguments.emplace_back(*arguments);
   bool has_directory = false;
-  if (info)
-    for (const auto& [key, value] : info->entries) {
-      if (key == "host") check_host(value);
-      has_directory = has_directory || key == "wdir";
-      if (key == "wdir" || key == "path") command.info.emplace_back(key, value);
-    }
+  for (const auto& [key, value] : info ? spawn_entries(*info) : InfoEntries{}) {
+    if (key == "host") check_host(value);
+    if (key == "soft") command.ranks = largest_allowed(value, ranks);
+    if (command.ranks == 0) fail(kErrSpawn, "soft = \"%s\" has no number from 1 to maxprocs = %d", value.c_str(), ranks);
+    has_directory = has_directory || key == "wdir";
+    if (key == "wdir" || key == "path") command.info.emplace_back(key, value);
+  }
   // Unless told otherwise they start where this process is now.
   char here[PATH_MAX];
   if (!has_directory && getcwd(here, sizeof here)) command.info.emplace_back("wdir", here);
   return command;
 }
 
-// `commands` makes them at the root; codes: one for each process, known everywhere if all is well, and at the root in any case.
+// What became of each of the processes that were wanted.
+std::vector<int> codes_of(const std::vector<SpawnCommand>& commands) {
+  std::vector<int> codes;
+  for (const SpawnCommand& command : commands) {
+    codes.insert(codes.end(), static_cast<std::size_t>(command.ranks), kSuccess);
+    codes.insert(codes.end(), static_cast<std::size_t>(command.most - command.ranks), kErrSpawn);
+  }
+  return codes;
+}
+
+// From the root to all.
+void share(Comm& comm, int root, std::vector<int>& codes) {
+  std::size_t count = codes.size();
+  broadcast(comm, creation_tag(comm), &count, sizeof count, root);
+  codes.resize(count);
+  broadcast(comm, creation_tag(comm), codes.data(), count * sizeof codes[0], root);
+}
+
+// `commands` makes them at the root; codes: one for each process wanted, known everywhere if all is well, and at the root in
+// any case.
 template <class Commands>
 Comm* spawn(Comm& comm, int root, Commands&& commands, std::vector<int>& codes) {
-  std::size_t wanted = 0;
+  codes.clear();
   try {
     Comm* made = create_inter(comm, root, [&] {
       const std::vector<SpawnCommand> all = commands();
-      for (const SpawnCommand& command : all) wanted += static_cast<std::size_t>(command.ranks);
+      codes = codes_of(all);
       Port port;
       const pid_t job = manager(kErrSpawn).spawn(all, port.name());
       return port.accept(comm, job);
     });
-    codes.assign(static_cast<std::size_t>(made->remote_size), kSuccess);
+    share(comm, root, codes);
     return made;
   } catch (const Error&) {
-    codes.assign(wanted, kErrSpawn);
+    std::fill(codes.begin(), codes.end(), kErrSpawn);
     throw;
   }
 }

@@ -16,7 +16,7 @@ struct Pending : coll::TaskOwner {
       : TaskOwner{&ended_},
         access(std::move(a)),
         request(r),
-        run(*access->file->comm->worker, coll::next_tag(*access->file->comm), false),
+        run(*access->file->comm->worker, coll::next_tag(*access->file->comm, false), false),
         c(run, *access->file->comm) {}
 
   static void ended_(TaskOwner& self);
@@ -66,7 +66,7 @@ Ref<FileRequest> make(const RequestOps& ops, File& file) {
 
 void run_together(Access& access) {
   Comm& comm = *access.file->comm;
-  coll::Run run(*comm.worker, coll::next_tag(comm), true);
+  coll::Run run(*comm.worker, coll::next_tag(comm, true), true);
   const coll::Ctx c(run, comm);
   coll::Task task = access_together(c, &access);
   task.start(nullptr);

@@ -56,7 +56,7 @@ struct Comm : Object {
   Held<BsendBuffer> bsend{nullptr, nullptr};
   std::string name;
   Attributes attributes;
-  std::uint32_t coll_sequence = 0;      // tag of the next collective operation on this communicator
+  std::uint32_t coll_sequence[2] = {};  // of the next blocking collective operation, of the next other one (coll/drive.h)
   std::uint32_t creation_sequence = 0;  // tag of the next creation of a communicator from this one (comm/agree.h)
   bool freed = false;                   // MPI_Comm_free was called; lives on while operations are pending
 

@@ -38,7 +38,10 @@ std::uint64_t read_unexpected(const Pvar&, const Object* on) {
   return worker() ? p2p::queues(*worker(), static_cast<const Comm*>(on)).unexpected : 0;
 }
 std::uint64_t read_unexpected_bytes(const Pvar&, const Object*) { return worker() ? p2p::unexpected_bytes(*worker()) : 0; }
-std::uint64_t read_collectives(const Pvar&, const Object* on) { return static_cast<const Comm*>(on)->coll_sequence; }
+std::uint64_t read_collectives(const Pvar&, const Object* on) {
+  const auto& [blocking, others] = static_cast<const Comm*>(on)->coll_sequence;
+  return std::uint64_t{blocking} + others;
+}
 std::uint64_t read_win(const Pvar&, const Object* on) { return static_cast<const Win*>(on)->operations; }
 std::uint64_t read_state(const Pvar&, const Object*) {
   if (boot::running()) return 1;

@@ -131,6 +131,40 @@ static void multiple(void) {
   CHECK_OK(MPI_Info_free(&infos[1]));
 }
 
+// As many processes as the set of `soft` allows; the others are reported. The keys come from a file, but for one.
+static void soft(void) {
+  char *commands[] = {self, self}, *first[] = {"first", NULL}, *second[] = {"second", NULL}, **arguments[] = {first, second};
+  int counts[] = {3, 5}, codes[8], remote, class;
+  char path[64];
+  MPI_Info infos[2];
+  MPI_Comm inter;
+  snprintf(path, sizeof path, "/tmp/starling-spawn-%d", (int)getpid());
+  if (check_rank == 0) {
+    FILE* file = fopen(path, "w");
+    CHECK(file && fputs("# keys and values\nsoft 2:5:2\nwdir /nonexistent\n", file) >= 0 && fclose(file) == 0);
+  }
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(MPI_Info_create(&infos[i]));
+    CHECK_OK(MPI_Info_set(infos[i], "wdir", "/"));
+  }
+  CHECK_OK(MPI_Info_set(infos[0], "soft", "7,1"));
+  CHECK_OK(MPI_Info_set(infos[1], "file", path));
+  CHECK_OK(MPI_Comm_spawn_multiple(2, commands, arguments, counts, infos, 0, MPI_COMM_WORLD, &inter, codes));
+  CHECK_OK(MPI_Comm_remote_size(inter, &remote));
+  CHECK_EQ(remote, 1 + 4);
+  for (int i = 0; i < 8; i++) {
+    MPI_Error_class(codes[i], &class);
+    CHECK_EQ(class, i == 0 || (i >= 3 && i < 7) ? MPI_SUCCESS : MPI_ERR_SPAWN);
+  }
+  talk(inter, remote, 0);
+  collect(inter, 0);
+  CHECK_OK(MPI_Comm_disconnect(&inter));
+  CHECK_OK(MPI_Info_set(infos[0], "soft", "4:9"));
+  CHECK_CLASS(MPI_Comm_spawn(self, first, 3, infos[0], 0, MPI_COMM_WORLD, &inter, codes), MPI_ERR_SPAWN);
+  for (int i = 0; i < 2; i++) CHECK_OK(MPI_Info_free(&infos[i]));
+  if (check_rank == 0) unlink(path);
+}
+
 // The child ends without disconnecting, which is right: MPI_Finalize.
 static void child_leaves(void) {
   char* arguments[] = {"leave", NULL};
@@ -168,8 +202,8 @@ static void no_parent(void) {
 }
 
 static const CheckCase cases[] = {
-    {"no_parent", no_parent, 0}, {"from_world", from_world, 0},     {"from_self", from_self, 0},
-    {"multiple", multiple, 0},   {"child_leaves", child_leaves, 0}, {"errors", errors, 0},
+    {"no_parent", no_parent, 0},       {"from_world", from_world, 0}, {"from_self", from_self, 0}, {"multiple", multiple, 0},
+    {"child_leaves", child_leaves, 0}, {"errors", errors, 0},         {"soft", soft, 0},
 };
 
 int main(int argc, char** argv) {
