@@ -54,7 +54,7 @@ void on_both_kinds(int n, Body&& body) {
                        &all.iallreduce_intra_algorithm})
       *name = "shared";
     body(world);
-    EXPECT_TRUE(state_of(world).board == nullptr || state_of(world).board->marked);
+    EXPECT_TRUE(state_of(world).boards[0] == nullptr || state_of(world).boards[0]->marked);
   });
 }
 
@@ -281,7 +281,7 @@ TEST(Board, BoardsAreLimitedAndComeBack) {
       comms.clear();
       // By messages, so that all have let go before the leader looks.
       Ref<Comm> meeting = another(world, context += 2);
-      coll::Run run(*meeting->worker, next_tag(*meeting), true);
+      coll::Run run(*meeting->worker, next_tag(*meeting, true), true);
       run_with(*find(kBarrier.intra, "k_dissemination"), run, Ctx(run, *meeting), BarrierArgs{});
     }
   });
