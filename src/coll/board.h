@@ -110,6 +110,7 @@ inline bool may_have_board(const Ctx& c) {
   return comm.worker->job.base && !comm.inter && !c.members && c.size > 1 && comm.group->highest < comm.worker->peers.residents();
 }
 inline constexpr Count kSlotRoom = kBoardSlotBytes;
+inline constexpr Count kOfferHead = 16;  // of a slot: the address of what is offered; 0: it follows
 
 // In front of the data of a slot, in the same line as what is short.
 struct alignas(16) SlotHead {
@@ -162,10 +163,13 @@ class Step {
     c.copy(raw(slot(member) + block * bytes, bytes), to);
   }
 
-  // Tells the members where data of this process is, and copies a part of what another one has told.
+  // Tells the members where memory of this process is, whose content is ready when it says so by another step.
   void publish(const Ctx& c, const void* address) const { std::memcpy(slot(c.rank), &address, sizeof address); }
+  // Tells them where data is. What is short and on no shared heap goes into the slot: to read it elsewhere, each would call the kernel.
+  void offer(const Ctx& c, Data what) const;
+  // Copies a part of what a member has told.
   void fetch(const Ctx& c, int member, Count offset, Data to) const;
-  // The same without copying where the member's memory is mapped here; `room` is for the copy elsewhere.
+  // The same without copying where the data is mapped here; `room` is for the copy elsewhere.
   void* look(const Ctx& c, int member, Count offset, Data room) const;
 
   // What co_await takes.
@@ -206,6 +210,12 @@ class Step {
   friend Task attach_board(Ctx c, Step* step);
   static bool poll(void* self);
 
+  // What a member has told: an address in its memory, or in_slot.
+  struct Place {
+    std::uint64_t address;
+    void* in_slot;
+  };
+  Place place(int member, Count offset) const;
   SlotHead& head(int member) const { return *reinterpret_cast<SlotHead*>(board_.slot(number_, member)); }
   BoardHead::Cell& cell() const { return board_.head().cells[number_ % kBoardCells]; }
   std::uint64_t members() const { return static_cast<std::uint64_t>(board_.members); }

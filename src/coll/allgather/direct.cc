@@ -19,7 +19,7 @@ Task allgather_direct(Ctx c, AllgatherArgs a) {
   }
   co_await told->opened();
   Packed mine(c, a.send.in_place() ? a.recv[c.rank] : a.send, true);
-  told->publish(c, mine.all().address);
+  told->offer(c, mine.all());
   told->arrive();
   if (!a.send.in_place()) c.copy(a.send, a.recv[c.rank]);
   co_await told->all_arrived();

@@ -27,7 +27,7 @@ Task allreduce_direct(Ctx c, ReduceArgs a) {
   const bool combines = part < parts.parts;
   const Count size = a.type->size;
   co_await vectors->opened();
-  vectors->publish(c, a.source());
+  vectors->offer(c, data(a.source(), a.count, *a.type));
   vectors->arrive();
   co_await sums->opened();
   sums->publish(c, a.recv);

@@ -20,7 +20,7 @@ Task alltoall_direct(Ctx c, AlltoallArgs a) {
   co_await told->opened();
   const Data all{a.send.address, a.send.count * c.size, a.send.type};
   Packed out(c, all, true);
-  told->publish(c, out.all().address);
+  told->offer(c, out.all());
   told->arrive();
   c.copy(a.send[c.rank], a.recv[c.rank]);
   co_await told->all_arrived();

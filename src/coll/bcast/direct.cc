@@ -18,7 +18,7 @@ Task bcast_direct(Ctx c, BcastArgs a) {
   Packed packed(c, a.data, root);
   if (root) {
     co_await step.opened();
-    step.publish(c, packed.all().address);
+    step.offer(c, packed.all());
     step.release();
     co_await step.all_others_arrived();
   } else {

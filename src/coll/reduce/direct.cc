@@ -28,7 +28,7 @@ Task reduce_direct(Ctx c, ReduceArgs a) {
   void* part = root ? shifted(a.recv, parts.first(mine) * size) : nullptr;
   if (!root && mine < parts.parts) part = sum.take(parts.length(mine) * size);
   co_await vectors->opened();
-  vectors->publish(c, a.source());
+  vectors->offer(c, data(a.source(), a.count, *a.type));
   vectors->arrive();
   co_await vectors->all_arrived();
   if (mine < parts.parts) combine_part(c, *vectors, a, parts, mine, part);

@@ -16,11 +16,14 @@ Task reduce_scatter_direct(Ctx c, ReduceScatterArgs a) {
     co_await reduce_scatter_noncommutative(c, a);
     co_return;
   }
-  Count first = 0;
-  for (int block = 0; block < c.rank; ++block) first += a.count_of(block);
+  Count first = 0, total = 0;
+  for (int block = 0; block < c.size; ++block) {
+    if (block == c.rank) first = total;
+    total += a.count_of(block);
+  }
   const Count count = a.count_of(c.rank), bytes = count * a.type->size;
   co_await vectors->opened();
-  vectors->publish(c, a.source());
+  vectors->offer(c, data(a.source(), total, *a.type));
   vectors->arrive();
   // In place the result belongs where others still read their blocks.
   Scratch memory(c);
