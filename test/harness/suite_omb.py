@@ -192,6 +192,7 @@ def run_shapes(suite):
     case("osu_bw", 2, [*SHORT, "-z100"], percentiles=("100",))
     case("osu_latency", 2, [*SHORT, "-z50"], env={"OMB_DIGITS": "4"}, check=check_digits)
     case("osu_allreduce", 2, ["-f", "-i", 9], env={"OMB_SIZES": "8:3,24,4194304:2"}, check=check_some_sizes)
+    case("osu_latency", 2, [], env={"OMB_SIZES": "8:x"}, check=check_bad_sizes, code=1)
     case("osu_latency", 2, [*SHORT, "-I"])
     case("osu_latency_mt", 2, [*SHORT, "-I", "-t", "2:2", "-c"], threads=(2, 2), verdict="Pass")
     case("osu_latency_mt", 2, [*SHORT, "-t", 3, "-z"], threads=(1, 3), percentiles=("50", "90", "99"))
@@ -262,6 +263,11 @@ def check_some_sizes(stdout, _):
     rows = [(int(row[0]), int(row[-1])) for row in (line.split() for line in stdout.splitlines()) if row and row[0].isdigit()]
     if rows != [(8, 3), (24, 9), (4194304, 2)]:
         raise Mismatch(f"sizes and iterations are {rows}")
+
+
+def check_bad_sizes(_, errors):
+    if errors != "Invalid sizes: a list of SIZE or SIZE:ITERATIONS [OMB_SIZES=8:x]\n\n":
+        raise Mismatch(f"stderr is {errors!r}")
 
 
 def check_memory_limit(stdout, errors):
