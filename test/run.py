@@ -12,6 +12,7 @@ import argparse
 import pathlib
 import sys
 
+from harness import job
 from harness import report as reports
 from harness import sanitizers
 from harness import suite_build, suite_c, suite_fortran, suite_imb, suite_install, suite_kill, suite_launchers
@@ -52,7 +53,7 @@ def parse_arguments():
     add = parser.add_argument
     add("--build-dir", type=pathlib.Path, required=True, help="has bin/mpicc, bin/mpiexec, lib/")
     add("--suite", type=comma_list, default=[name for name in SUITES if name not in WHEN_ASKED], help="; ".join(f"{name}: {text}" for name, (_, text) in SUITES.items()))
-    add("--np", type=lambda text: [int(n) for n in comma_list(text)], default=[1, 2, 3, 5, 8], help="numbers of ranks (default 1,2,3,5,8)")
+    add("--np", type=lambda text: [int(n) for n in comma_list(text)], default=job.RANKS, help="numbers of ranks (default 1,2,3,5,8; imb: those of each program)")
     add("--only", type=comma_list, help="only programs or tests whose name contains one of these")
     add("--mpich", type=pathlib.Path, default=ROOT / ".venv/mpich", help="where the wheel of MPICH is installed")
     add("--mpich-fortran", type=pathlib.Path, default=ROOT / ".venv/mpich-fortran", help="where an MPICH with Fortran is unpacked")

@@ -9,6 +9,7 @@ import time
 
 CLOSING_LINE = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
 FAILED_CASE = re.compile(r"^FAILED: (.*) \(\d+ checks\)$", re.MULTILINE)
+RANKS = [1, 2, 3, 5, 8]  # numbers of ranks, unless others are asked for
 
 
 @dataclasses.dataclass
