@@ -66,6 +66,15 @@ bool PmiMessage::has(std::string_view key) const {
   return false;
 }
 
+std::vector<PmiMessage> PmiMessage::split(std::string_view key) const {
+  std::vector<PmiMessage> parts(1, PmiMessage());
+  for (const auto& pair : pairs_) {
+    if (pair.first == key) parts.push_back(PmiMessage());
+    parts.back().pairs_.push_back(pair);
+  }
+  return parts;
+}
+
 std::string PmiMessage::text_blanks() const {
   std::string text;
   for (const auto& [key, value] : pairs_) text += (text.empty() ? "" : " ") + key + "=" + value;

@@ -28,6 +28,8 @@ class PmiMessage {
   PmiMessage& add(std::string_view key, int value);
   const std::string& get(std::string_view key) const;  // empty if there is no such key
   bool has(std::string_view key) const;
+  // What comes before the first pair with this key, and then what each such pair begins.
+  std::vector<PmiMessage> split(std::string_view key) const;
   const std::string& command() const { return get("cmd"); }
 
   std::string text_blanks() const;      // with the newline
@@ -98,7 +100,7 @@ class PmiServer {
     SpawnBlock::Pairs spawn_lines;
     std::vector<SpawnBlock> spawn_blocks;  // complete ones of the spawn being read
     std::string input, output;
-    std::string thread;  // PMI-2: the thread id to be echoed
+    std::string thread;  // PMI-2: the thread id to be echoed by an answer that comes later
   };
   // A PMI-2 rank that waits for a node attribute.
   struct Waiter {
@@ -119,6 +121,7 @@ class PmiServer {
   void serve2(int rank, const PmiMessage& request);  // pmi2.cc
   bool serve2_attributes(int rank, const PmiMessage& request);
   bool serve2_names(int rank, const PmiMessage& request);
+  void serve2_spawn(int rank, const PmiMessage& request);
   void reply2(int rank, PmiMessage answer) { send(rank, answer.text_semicolons()); }
   PmiMessage answer2(int rank, const PmiMessage& request) const;
 

@@ -132,6 +132,13 @@ void PmiServer::serve1_spawn(int rank, const std::string& line) {
 }
 
 void PmiServer::spawned(int rank, int process, std::string reason) {
+  Client& client = clients_[index(rank)];
+  if (client.version == 2) {
+    PmiMessage answer = answer2(rank, PmiMessage("spawn")).add("rc", process >= 0 ? 0 : 1);
+    client.thread.clear();
+    if (process < 0) return reply2(rank, answer.add("errmsg", reason));
+    return reply2(rank, answer.add("jobid", job_name_ + "-" + std::to_string(process)).add("nerrs", 0));
+  }
   PmiMessage answer("spawn_result");
   if (process >= 0) return reply1(rank, answer.add("rc", 0).add("process", process));
   for (char& c : reason) c = c == ' ' || c == '\n' ? '_' : c;

@@ -51,10 +51,45 @@ void PmiServer::serve2(int rank, const PmiMessage& request) {
   } else if (command == "abort") {
     const std::string& code = request.get("exitcode");
     owner_.rank_aborted(rank, code.empty() ? 1 : std::atoi(code.c_str()));
+  } else if (command == "spawn") {
+    serve2_spawn(rank, request);
   } else if (!serve2_attributes(rank, request) && !serve2_names(rank, request)) {
-    // Spawn, job-connect and whatever else there may be.
+    // Job-connect and whatever else there may be.
     reply2(rank, answer2(rank, request).add("rc", 1).add("errmsg", command + " is not supported"));
   }
+}
+
+namespace {
+
+int count(const PmiMessage& message, const char* key) { return std::atoi(message.get(key).c_str()); }
+
+// Key and value i are called "ppkey<i>" and "ppval<i>".
+SpawnBlock::Pairs pairs_of(const PmiMessage& message, const std::string& kind, const char* number) {
+  SpawnBlock::Pairs pairs;
+  for (int i = 0; i < count(message, number); ++i)
+    pairs.emplace_back(message.get(kind + "key" + std::to_string(i)), message.get(kind + "val" + std::to_string(i)));
+  return pairs;
+}
+
+}  // namespace
+
+// One message: what the new job finds, then each program with what is its own. Answered by spawned().
+void PmiServer::serve2_spawn(int rank, const PmiMessage& request) {
+  const std::vector<PmiMessage> parts = request.split("subcmd");
+  std::vector<SpawnBlock> blocks;
+  for (std::size_t part = 1; part < parts.size(); ++part) {
+    const PmiMessage& program = parts[part];
+    SpawnBlock block{count(program, "maxprocs"),
+                     program.get("subcmd"),
+                     {},
+                     pairs_of(program, "info", "infokeycount"),
+                     pairs_of(parts[0], "pp", "preputcount")};
+    for (int i = 0; i < count(program, "argc"); ++i) block.arguments.push_back(program.get("argv" + std::to_string(i)));
+    blocks.push_back(std::move(block));
+  }
+  clients_[index(rank)].thread = request.get("thrid");
+  if (blocks.empty()) return spawned(rank, -1, "no program is named");
+  owner_.spawn_job(rank, blocks);
 }
 
 // Facts about the node, which its ranks tell each other, and about the job.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "boot/pmi1_client.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "base/error.h"
+#include "base/settings.h"
 
 namespace starling::boot {
 
@@ -95,7 +98,38 @@ std::string Pmi1Client::value(const std::string& answer, const std::string& key)
   return answer.substr(start, answer.find(' ', start) - start);
 }
 
-// One block of a spawn. An argument with a line end is not for PMI-1; our mpiexec takes it encoded.
+namespace {
+
+bool is_program(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(path.c_str(), X_OK) == 0;
+}
+
+// Our mpiexec answers when it could not start a program. Hydra says that it has, and the root would wait for ever: better to
+// look first.
+void check_startable(const comm::SpawnCommand& command) {
+  std::string folder, places;
+  for (const auto& [key, value] : command.info) {
+    if (key == "wdir") folder = value + "/";
+    if (key == "path") places = value + ":";
+  }
+  const std::string& name = command.command;
+  if (name.find('/') != name.npos) {
+    if (is_program(name[0] == '/' ? name : folder + name)) return;
+  } else {
+    if (const char* path = launcher_variable("PATH")) places += path;
+    for (std::size_t start = 0, end; start < places.size(); start = end + 1) {
+      end = std::min(places.find(':', start), places.size());
+      if (is_program(places.substr(start, end - start) + "/" + name)) return;
+    }
+  }
+  fail(kErrSpawn, "there is no program %s that could be started", name.c_str());
+}
+
+}  // namespace
+
+// One block of a spawn. An argument with a line end is not for PMI-1; our mpiexec takes it encoded. An empty one is too much
+// for Hydra, which ends the job.
 std::string Pmi1Client::spawn_lines(const comm::SpawnCommand& command, std::size_t number, std::size_t of,
                                     const std::string& port) const {
   std::string lines = "mcmd=spawn\nnprocs=" + std::to_string(command.ranks) + "\nexecname=" + command.command +
@@ -103,12 +137,11 @@ std::string Pmi1Client::spawn_lines(const comm::SpawnCommand& command, std::size
   for (std::size_t i = 0; i < command.arguments.size(); ++i) {
     const std::string& argument = command.arguments[i];
     const std::string key = "arg" + std::to_string(i + 1);
-    if (argument.find('\n') == std::string::npos)
-      lines += key + "=" + argument + "\n";
-    else if (ours_)
-      lines += "encoded_" + key + "=" + one_word(argument) + "\n";
-    else
-      fail(kErrSpawn, "argument %zu of %s has several lines, which this process manager cannot pass on", i + 1, command.command.c_str());
+    const bool plain = !argument.empty() && argument.find('\n') == std::string::npos;
+    if (!plain && !ours_)
+      fail(kErrSpawn, "argument %zu of %s is empty or has several lines, which not every process manager can pass on", i + 1,
+           command.command.c_str());
+    lines += plain || argument.empty() ? key + "=" + argument + "\n" : "encoded_" + key + "=" + one_word(argument) + "\n";
   }
   lines += "argcnt=" + std::to_string(command.arguments.size()) + "\npreput_num=1\npreput_key_0=" + kParentPort +
            "\npreput_val_0=" + port + "\ninfo_num=" + std::to_string(command.info.size()) + "\n";
@@ -120,6 +153,8 @@ std::string Pmi1Client::spawn_lines(const comm::SpawnCommand& command, std::size
 
 pid_t Pmi1Client::spawn(const std::vector<comm::SpawnCommand>& commands, const std::string& port) {
   std::string lines;
+  if (!ours_)
+    for (const comm::SpawnCommand& command : commands) check_startable(command);
   for (std::size_t i = 0; i < commands.size(); ++i) lines += spawn_lines(commands[i], i + 1, commands.size(), port);
   lines.pop_back();  // the last line end comes with the request
   const std::string answer = request(lines, "spawn_result");

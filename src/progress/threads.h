@@ -7,7 +7,7 @@ namespace starling {
 // How many processors this process may use without taking those of other ranks; until it is said, enough for all threads.
 void set_processors(int processors);
 
-// Whether there are more threads than that: one that polls then keeps a processor from another that has something to do.
+// Whether there are more threads than that: one that polls for long then keeps a processor from another that has something to do.
 bool threads_are_crowded();
 
 }  // namespace starling

@@ -19,6 +19,10 @@ namespace starling {
 namespace {
 
 constexpr unsigned kYieldsPerLook = 16;  // at the clock, which costs as much as 1/20 of a yield
+// Polls without result before a thread yields while others of its process need its processor: about as long as it takes to switch
+// to another one and back. So what comes soon costs no switch, and waiting in vain costs no more than the switch itself. Fewer
+// from one yield to the next: by then it is likely that others can go on.
+constexpr unsigned kCrowdedSpins = 512, kSpinsBetweenYields = 64;
 
 std::uint64_t now_ns() {
   timespec t;
@@ -30,11 +34,18 @@ std::uint64_t now_ns() {
 constinit std::atomic<int> threads{0};
 constinit std::atomic<int> processors{std::numeric_limits<int>::max()};
 
-struct Thread {
-  Thread() { threads.fetch_add(1, std::memory_order_relaxed); }
-  ~Thread() { threads.fetch_sub(1, std::memory_order_relaxed); }
-};
-thread_local Thread this_thread;  // its address is the name of the thread
+// The name of a thread is an address. Every call of MPI asks for it, so it is one that needs neither a function nor a test.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool counted = false;
+
+[[gnu::cold, gnu::noinline]] void count_this_thread() {
+  struct Count {
+    Count() { threads.fetch_add(1, std::memory_order_relaxed); }
+    ~Count() { threads.fetch_sub(1, std::memory_order_relaxed); }
+  };
+  thread_local Count until_it_ends;
+  static_cast<void>(until_it_ends);
+  counted = true;
+}
 
 }  // namespace
 
@@ -128,10 +139,12 @@ void Worker::remove_poller(Poller poller) {
 }
 
 void Worker::lock() {
-  if (lock_owner_.load(std::memory_order_relaxed) == &this_thread) {  // nobody else ever stores our name
+  if (lock_owner_.load(std::memory_order_relaxed) == &counted) {  // nobody else ever stores our name
     ++lock_depth_;
     return;
   }
+  if (!counted) [[unlikely]]
+    count_this_thread();
   acquire_again(1);
 }
 
@@ -164,7 +177,7 @@ void Worker::acquire_again(unsigned depth) {
     }
     lock_waiters_.fetch_sub(1, std::memory_order_relaxed);
   }
-  lock_owner_.store(&this_thread, std::memory_order_relaxed);
+  lock_owner_.store(&counted, std::memory_order_relaxed);
   lock_depth_ = depth;
 }
 
@@ -173,9 +186,11 @@ void Worker::pause(unsigned idle) {
   // lock is given away here without unlock(), which would tell it.
   if (idle == 1) tell_sleepers();
   // Spin while the core is ours. A wait that ended long ago tells nothing about this one, so the count starts anew each time.
-  const bool crowded = ranks_per_core > 1 || (multithreaded && threads_are_crowded());
-  const unsigned spins = crowded ? 0 : spin_count_;
-  if (idle <= spins) {
+  const bool crowded = multithreaded && threads_are_crowded();
+  const unsigned most = ranks_per_core > 1 ? 0 : spin_count_;
+  const unsigned spins = crowded ? std::min(most, kCrowdedSpins) : most;
+  const unsigned step = crowded ? std::clamp(most, 1u, kSpinsBetweenYields) : 1;
+  if (idle <= spins || (idle - spins) % step != 0) {
     if (multithreaded) {
       give_way();
     } else {
@@ -183,7 +198,7 @@ void Worker::pause(unsigned idle) {
     }
     return;
   }
-  const unsigned yields = idle - spins;
+  const unsigned yields = (idle - spins) / step;
   if (yields == 1) {
     idle_since_ = now_ns();
     next_hang_ns_ = 0;

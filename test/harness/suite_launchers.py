@@ -4,7 +4,7 @@ find one another, that data arrive, and that the exit code comes back."""
 from . import programs
 from .suite_c import ORACLE_ENVIRONMENT
 
-OUR_PROGRAMS = ("env/lifetime", "env/sessions_only", "env/exit_code", "p2p/sendrecv")
+OUR_PROGRAMS = ("env/lifetime", "env/sessions_only", "env/exit_code", "p2p/sendrecv", "dynamic/spawn_plain")
 THEIR_PROGRAMS = ("env/exit_code", "comm/groups")  # what these libraries do right
 OUR_RANKS = (1, 2, 4, 8)
 THEIR_RANKS = (2, 4, 8)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A rank that speaks PMI-1 or PMI-2 with the launcher, by hand, and checks every answer.
 
-Usage: pmi_client.py 1|2|abort1|abort2|leave1
+Usage: pmi_client.py 1|2|abort1|abort2|leave1|spawned
 """
 import os
 import socket
@@ -20,12 +20,13 @@ class Pmi:
         assert answer["pmi_version"] == str(version), answer
         self.version = version
 
-    def send(self, command, **pairs):
+    def send(self, command, more=(), **pairs):
         if self.version == 1:
             words = [f"cmd={command}"] + [f"{key}={value}" for key, value in pairs.items()]
             self.socket.sendall((" ".join(words) + "\n").encode())
         else:
-            body = f"cmd={command};" + "".join(f"{key}={str(value).replace(';', ';;')};" for key, value in pairs.items())
+            pairs = [("cmd", command), *pairs.items(), *more]
+            body = "".join(f"{key}={str(value).replace(';', ';;')};" for key, value in pairs)
             self.socket.sendall(f"{len(body):6d}{body}".encode())
 
     def receive(self):
@@ -44,8 +45,8 @@ class Pmi:
             text += self.socket.recv(count - len(text))
         return text.decode()
 
-    def ask(self, command, **pairs):
-        self.send(command, **pairs)
+    def ask(self, command, more=(), **pairs):
+        self.send(command, more, **pairs)
         return self.receive()
 
 
@@ -109,6 +110,24 @@ def pmi2():
     assert pmi.ask("name-unpublish", name=name)["rc"] == "0"
     assert pmi.ask("name-lookup", name=name)["rc"] != "0"
     assert pmi.ask("spawn", ncmds=1)["rc"] != "0"
+    answer = pmi.ask("spawn", thrid="5", ncmds=1, preputcount=0, subcmd="/nonexistent", maxprocs=1, argc=0, infokeycount=0)
+    assert answer["rc"] != "0" and answer["thrid"] == "5" and "/nonexistent" in answer["errmsg"], answer
+    programs = []
+    for ranks in (1, 2):
+        arguments = [("argv0", os.path.abspath(__file__)), ("argv1", "spawned"), ("argv2", "two; words")]
+        info = [("infokeycount", 1), ("infokey0", "wdir"), ("infoval0", "/")]
+        programs += [("subcmd", sys.executable), ("maxprocs", ranks), ("argc", 3), *arguments, *info]
+    answer = pmi.ask("spawn", programs, thrid="6", ncmds=2, preputcount=1, ppkey0="greeting", ppval0="hello; you")
+    assert (answer["rc"], answer["thrid"], answer["nerrs"]) == ("0", "6", "0") and answer["jobid"] != job, answer
+    assert pmi.ask("finalize")["cmd"] == "finalize-response"
+
+
+def spawned():
+    pmi = Pmi(2)
+    answer = pmi.ask("fullinit", pmirank=pmi.rank, threaded="FALSE")
+    assert (answer["size"], answer["appnum"]) == ("3", str(min(pmi.rank, 1))), answer
+    assert pmi.ask("kvs-get", srcid=-1, key="greeting")["value"] == "hello; you"
+    assert sys.argv[2:] == ["two; words"] and os.getcwd() == "/", (sys.argv, os.getcwd())
     assert pmi.ask("finalize")["cmd"] == "finalize-response"
 
 
@@ -126,6 +145,8 @@ if what == "1":
     pmi1()
 elif what == "2":
     pmi2()
+elif what == "spawned":
+    spawned()
 elif what == "leave1":
     Pmi(1)  # and no finalize
 else:
