@@ -79,56 +79,35 @@ int get(int (*get_attr)(Handle, int, void*, int*), Handle object, const Fint* ke
   return code;
 }
 
-template <class Value>
-void dup(const Value* in, Value* out, Fint* flag, Fint* ierror) {
-  *out = *in;
-  *flag = 1;
-  *ierror = MPI_SUCCESS;
-}
-
-void no_copy(Fint* flag, Fint* ierror) {
-  *flag = 0;
-  *ierror = MPI_SUCCESS;
-}
-
 }  // namespace
 
 // The five functions for one kind of object.
-#define STARLING_ATTRIBUTES(lower, upper, Codec, Handle, Name)                                                                    \
-  void pmpi_##lower##_create_keyval_(decltype(Keyval<MPI_Aint>::copy) copy_fn, decltype(Keyval<MPI_Aint>::remove) delete_fn,        \
-                                     Fint* keyval, const MPI_Aint* extra_state, Fint* ierror) {                                    \
-    put(ierror, create<Codec, Handle, MPI_Aint>(PMPI_##Name##_create_keyval, copy_fn, delete_fn, keyval, extra_state));             \
-  }                                                                                                                               \
-  void pmpi_##lower##_free_keyval_(Fint* keyval, Fint* ierror) { put(ierror, PMPI_##Name##_free_keyval(keyval)); }                 \
-  void pmpi_##lower##_set_attr_(const Fint* object, const Fint* keyval, const MPI_Aint* value, Fint* ierror) {                     \
-    put(ierror, PMPI_##Name##_set_attr(Codec::in(object), keyval_in(keyval), pointer(*value)));                                     \
-  }                                                                                                                               \
-  void pmpi_##lower##_get_attr_(const Fint* object, const Fint* keyval, MPI_Aint* value, Fint* flag, Fint* ierror) {               \
-    put(ierror, get(PMPI_##Name##_get_attr, Codec::in(object), keyval, value, flag));                                               \
-  }                                                                                                                               \
-  void pmpi_##lower##_delete_attr_(const Fint* object, const Fint* keyval, Fint* ierror) {                                         \
-    put(ierror, PMPI_##Name##_delete_attr(Codec::in(object), keyval_in(keyval)));                                                   \
-  }                                                                                                                               \
-  void pmpi_##lower##_dup_fn_(Fint*, Fint*, MPI_Aint*, MPI_Aint* in, MPI_Aint* out, Fint* flag, Fint* ierror) {                    \
-    dup(in, out, flag, ierror);                                                                                                    \
-  }                                                                                                                               \
-  void pmpi_##lower##_null_copy_fn_(Fint*, Fint*, MPI_Aint*, MPI_Aint*, MPI_Aint*, Fint* flag, Fint* ierror) {                     \
-    no_copy(flag, ierror);                                                                                                         \
-  }                                                                                                                               \
-  void pmpi_##lower##_null_delete_fn_(Fint*, Fint*, MPI_Aint*, MPI_Aint*, Fint* ierror) { *ierror = MPI_SUCCESS; }                 \
-  STARLING_NAMES_ONCE(lower##_create_keyval, upper##_CREATE_KEYVAL)                                                                    \
-  STARLING_NAMES_ONCE(lower##_free_keyval, upper##_FREE_KEYVAL)                                                                        \
-  STARLING_NAMES_ONCE(lower##_set_attr, upper##_SET_ATTR)                                                                              \
-  STARLING_NAMES_ONCE(lower##_get_attr, upper##_GET_ATTR)                                                                              \
-  STARLING_NAMES_ONCE(lower##_delete_attr, upper##_DELETE_ATTR)                                                                        \
-  STARLING_NAMES_LOWER(lower##_dup_fn)                                                                                              \
-  STARLING_NAMES_LOWER(lower##_null_copy_fn)                                                                                        \
-  STARLING_NAMES_LOWER(lower##_null_delete_fn)                                                                                      \
-  STARLING_NAMES_F08_ONCE(lower##_create_keyval)                                                                                       \
-  STARLING_NAMES_F08_ONCE(lower##_free_keyval)                                                                                         \
-  STARLING_NAMES_F08_ONCE(lower##_set_attr)                                                                                            \
-  STARLING_NAMES_F08_ONCE(lower##_get_attr)                                                                                            \
-  STARLING_NAMES_F08_ONCE(lower##_delete_attr)
+#define STARLING_ATTRIBUTES(lower, upper, Codec, Handle, Name)                                                                     \
+  void STARLING_LOWER(lower##_create_keyval_)(decltype(Keyval<MPI_Aint>::copy) copy_fn,                                            \
+                                              decltype(Keyval<MPI_Aint>::remove) delete_fn, Fint* keyval,                         \
+                                              const MPI_Aint* extra_state, Fint* ierror) {                                         \
+    put(ierror, create<Codec, Handle, MPI_Aint>(STARLING_UPPER(Name##_create_keyval), copy_fn, delete_fn, keyval, extra_state));   \
+  }                                                                                                                                \
+  void STARLING_LOWER(lower##_free_keyval_)(Fint* keyval, Fint* ierror) { put(ierror, STARLING_UPPER(Name##_free_keyval)(keyval)); } \
+  void STARLING_LOWER(lower##_set_attr_)(const Fint* object, const Fint* keyval, const MPI_Aint* value, Fint* ierror) {            \
+    put(ierror, STARLING_UPPER(Name##_set_attr)(Codec::in(object), keyval_in(keyval), pointer(*value)));                           \
+  }                                                                                                                                \
+  void STARLING_LOWER(lower##_get_attr_)(const Fint* object, const Fint* keyval, MPI_Aint* value, Fint* flag, Fint* ierror) {      \
+    put(ierror, get(STARLING_UPPER(Name##_get_attr), Codec::in(object), keyval, value, flag));                                     \
+  }                                                                                                                                \
+  void STARLING_LOWER(lower##_delete_attr_)(const Fint* object, const Fint* keyval, Fint* ierror) {                                \
+    put(ierror, STARLING_UPPER(Name##_delete_attr)(Codec::in(object), keyval_in(keyval)));                                         \
+  }                                                                                                                                \
+  STARLING_NAMES(lower##_create_keyval, upper##_CREATE_KEYVAL)                                                                     \
+  STARLING_NAMES(lower##_free_keyval, upper##_FREE_KEYVAL)                                                                         \
+  STARLING_NAMES(lower##_set_attr, upper##_SET_ATTR)                                                                               \
+  STARLING_NAMES(lower##_get_attr, upper##_GET_ATTR)                                                                               \
+  STARLING_NAMES(lower##_delete_attr, upper##_DELETE_ATTR)                                                                         \
+  STARLING_NAMES_F08(lower##_create_keyval)                                                                                        \
+  STARLING_NAMES_F08(lower##_free_keyval)                                                                                          \
+  STARLING_NAMES_F08(lower##_set_attr)                                                                                             \
+  STARLING_NAMES_F08(lower##_get_attr)                                                                                             \
+  STARLING_NAMES_F08(lower##_delete_attr)
 
 extern "C" {
 
@@ -136,35 +115,28 @@ STARLING_ATTRIBUTES(comm, COMM, Comm, MPI_Comm, Comm)
 STARLING_ATTRIBUTES(type, TYPE, Type, MPI_Datatype, Type)
 STARLING_ATTRIBUTES(win, WIN, Win, MPI_Win, Win)
 
-void pmpi_keyval_create_(decltype(Keyval<Fint>::copy) copy_fn, decltype(Keyval<Fint>::remove) delete_fn, Fint* keyval,
+void STARLING_LOWER(keyval_create_)(decltype(Keyval<Fint>::copy) copy_fn, decltype(Keyval<Fint>::remove) delete_fn, Fint* keyval,
                          const Fint* extra_state, Fint* ierror) {
-  put(ierror, create<Comm, MPI_Comm, Fint>(PMPI_Comm_create_keyval, copy_fn, delete_fn, keyval, extra_state));
+  put(ierror, create<Comm, MPI_Comm, Fint>(STARLING_UPPER(Comm_create_keyval), copy_fn, delete_fn, keyval, extra_state));
 }
-STARLING_NAMES_ONCE(keyval_create, KEYVAL_CREATE)
+STARLING_NAMES(keyval_create, KEYVAL_CREATE)
 
-void pmpi_keyval_free_(Fint* keyval, Fint* ierror) { put(ierror, PMPI_Comm_free_keyval(keyval)); }
-STARLING_NAMES_ONCE(keyval_free, KEYVAL_FREE)
+void STARLING_LOWER(keyval_free_)(Fint* keyval, Fint* ierror) { put(ierror, STARLING_UPPER(Comm_free_keyval)(keyval)); }
+STARLING_NAMES(keyval_free, KEYVAL_FREE)
 
-void pmpi_attr_put_(const Fint* comm, const Fint* keyval, const Fint* value, Fint* ierror) {
-  put(ierror, PMPI_Comm_set_attr(Comm::in(comm), keyval_in(keyval), pointer(*value)));
+void STARLING_LOWER(attr_put_)(const Fint* comm, const Fint* keyval, const Fint* value, Fint* ierror) {
+  put(ierror, STARLING_UPPER(Comm_set_attr)(Comm::in(comm), keyval_in(keyval), pointer(*value)));
 }
-STARLING_NAMES_ONCE(attr_put, ATTR_PUT)
+STARLING_NAMES(attr_put, ATTR_PUT)
 
-void pmpi_attr_get_(const Fint* comm, const Fint* keyval, Fint* value, Fint* flag, Fint* ierror) {
-  put(ierror, get(PMPI_Comm_get_attr, Comm::in(comm), keyval, value, flag));
+void STARLING_LOWER(attr_get_)(const Fint* comm, const Fint* keyval, Fint* value, Fint* flag, Fint* ierror) {
+  put(ierror, get(STARLING_UPPER(Comm_get_attr), Comm::in(comm), keyval, value, flag));
 }
-STARLING_NAMES_ONCE(attr_get, ATTR_GET)
+STARLING_NAMES(attr_get, ATTR_GET)
 
-void pmpi_attr_delete_(const Fint* comm, const Fint* keyval, Fint* ierror) {
-  put(ierror, PMPI_Comm_delete_attr(Comm::in(comm), keyval_in(keyval)));
+void STARLING_LOWER(attr_delete_)(const Fint* comm, const Fint* keyval, Fint* ierror) {
+  put(ierror, STARLING_UPPER(Comm_delete_attr)(Comm::in(comm), keyval_in(keyval)));
 }
-STARLING_NAMES_ONCE(attr_delete, ATTR_DELETE)
-
-void pmpi_dup_fn_(Fint*, Fint*, Fint*, Fint* in, Fint* out, Fint* flag, Fint* ierror) { dup(in, out, flag, ierror); }
-STARLING_NAMES_LOWER(dup_fn)
-void pmpi_null_copy_fn_(Fint*, Fint*, Fint*, Fint*, Fint*, Fint* flag, Fint* ierror) { no_copy(flag, ierror); }
-STARLING_NAMES_LOWER(null_copy_fn)
-void pmpi_null_delete_fn_(Fint*, Fint*, Fint*, Fint*, Fint* ierror) { *ierror = MPI_SUCCESS; }
-STARLING_NAMES_LOWER(null_delete_fn)
+STARLING_NAMES(attr_delete, ATTR_DELETE)
 
 }  // extern "C"

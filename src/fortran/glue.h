@@ -34,21 +34,6 @@ using Fint = int;  // INTEGER; a LOGICAL has its size, and .TRUE. is 1
 // What mpi_f08 calls, where nothing is different there.
 #define STARLING_NAMES_F08(lower) STARLING_ALIAS(STARLING_LOWER(lower##_f08_), STARLING_LOWER(lower##_))
 
-// What keeps procedures of the program is compiled once: both layers are pmpi_op_create_, and no tool sees it.
-#define STARLING_NAMES_LOWER(lower)                 \
-  STARLING_ALIAS(mpi_##lower##_, pmpi_##lower##_)   \
-  STARLING_ALIAS(mpi_##lower##__, pmpi_##lower##_)  \
-  STARLING_ALIAS(mpi_##lower, pmpi_##lower##_)      \
-  STARLING_ALIAS(pmpi_##lower##__, pmpi_##lower##_) \
-  STARLING_ALIAS(pmpi_##lower, pmpi_##lower##_)
-#define STARLING_NAMES_ONCE(lower, upper)      \
-  STARLING_NAMES_LOWER(lower)                  \
-  STARLING_ALIAS(MPI_##upper, pmpi_##lower##_) \
-  STARLING_ALIAS(PMPI_##upper, pmpi_##lower##_)
-#define STARLING_NAMES_F08_ONCE(lower)                \
-  STARLING_ALIAS(mpi_##lower##_f08_, pmpi_##lower##_) \
-  STARLING_ALIAS(pmpi_##lower##_f08_, pmpi_##lower##_)
-
 // IERROR may be left out with mpi_f08.
 inline void put(Fint* ierror, int code) {
   if (ierror) *ierror = code;

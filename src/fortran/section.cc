@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "section.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace starling::fortran {
 
@@ -21,6 +23,16 @@ Section::Section(const CFI_cdesc_t* descriptor)
     bytes_ *= static_cast<std::size_t>(dim_[k].extent);
   }
   if (bytes_ == 0 || !base_) contiguous_ = true;
+}
+
+MPI_Count Section::distance(MPI_Count n) const {
+  const auto length = static_cast<MPI_Count>(element_);
+  MPI_Count element = n / length, bytes = n % length;
+  for (int k = 0; k < rank_; ++k) {
+    bytes += element % dim_[k].extent * dim_[k].sm;
+    element /= dim_[k].extent;
+  }
+  return bytes;
 }
 
 namespace {
@@ -71,8 +83,7 @@ Typed::~Typed() {
   if (made_) PMPI_Type_free(&datatype_);
 }
 
-// `count` elements of a datatype without gaps lie on the first elements of the array. What is no whole number of array elements is
-// described by bytes.
+// `count` elements of a datatype without gaps lie on the first elements of the array, a whole number on each.
 void Typed::describe() {
   MPI_Count lb = 0, extent = 0, size = 0;
   error_ = PMPI_Type_get_extent_c(datatype_, &lb, &extent);
@@ -80,19 +91,90 @@ void Typed::describe() {
   if (error_ != MPI_SUCCESS || size == 0) return;
   const auto length = static_cast<MPI_Count>(section_.element());
   const MPI_Count bytes = count_ * size;
-  if (lb != 0 || extent != size || bytes % length != 0) {
-    error_ = PMPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_TYPE);
-    error_ = MPI_ERR_TYPE;
-    return;
-  }
+  if (lb != 0 || extent != size || length % size != 0 || bytes % length != 0) return describe_by_units();
   MPI_Datatype element;
-  if (length % size == 0) PMPI_Type_contiguous_c(length / size, datatype_, &element);
-  else PMPI_Type_contiguous_c(length, MPI_BYTE, &element);
+  PMPI_Type_contiguous_c(length / size, datatype_, &element);
   datatype_ = over(section_.rank(), bytes / length, element);
   PMPI_Type_free(&element);
   PMPI_Type_commit(&datatype_);
   count_ = 1;
   made_ = true;
+}
+
+namespace {
+
+// The predefined datatype of which all of a datatype consists; MPI_BYTE if there are several.
+MPI_Datatype unit_of(MPI_Datatype datatype) {
+  MPI_Count integers, addresses, counts, types;
+  int combiner;
+  PMPI_Type_get_envelope_c(datatype, &integers, &addresses, &counts, &types, &combiner);
+  if (types == 0) return datatype;
+  std::vector<int> some_integers(static_cast<std::size_t>(integers));
+  std::vector<MPI_Aint> some_addresses(static_cast<std::size_t>(addresses));
+  std::vector<MPI_Count> some_counts(static_cast<std::size_t>(counts));
+  std::vector<MPI_Datatype> parts(static_cast<std::size_t>(types));
+  PMPI_Type_get_contents_c(datatype, integers, addresses, counts, types, some_integers.data(), some_addresses.data(),
+                           some_counts.data(), parts.data());
+  MPI_Datatype unit = MPI_DATATYPE_NULL;
+  for (MPI_Datatype& part : parts) {
+    const MPI_Datatype its = unit_of(part);
+    unit = unit == MPI_DATATYPE_NULL || unit == its ? its : MPI_BYTE;
+    PMPI_Type_get_envelope_c(part, &integers, &addresses, &counts, &types, &combiner);
+    if (types > 0) PMPI_Type_free(&part);
+  }
+  return unit;
+}
+
+}  // namespace
+
+// Any other datatype. Where it has its bytes it tells by packing positions, one byte of each at a time; the same bytes of the
+// section, neighbours together, are what is wanted. Described in units of the predefined datatype if they are whole in both, which
+// accumulates need, and files in another representation.
+void Typed::describe_by_units() {
+  MPI_Count lb = 0, extent = 0, first = 0, span = 0, size = 0, length = 0;
+  PMPI_Type_get_extent_c(datatype_, &lb, &extent);
+  PMPI_Type_get_true_extent_c(datatype_, &first, &span);
+  PMPI_Type_size_c(datatype_, &size);
+  const MPI_Count last = (count_ - 1) * extent;
+  const MPI_Count begin = first + std::min<MPI_Count>(last, 0), end = first + span + std::max<MPI_Count>(last, 0);
+  if (begin < 0 || end > static_cast<MPI_Count>(section_.bytes())) return refuse();
+  std::vector<unsigned char> image(static_cast<std::size_t>(end)), packed(static_cast<std::size_t>(count_ * size));
+  std::vector<MPI_Count> places(packed.size());
+  for (int shift = 0; shift == 0 || (end - 1) >> shift > 0; shift += 8) {
+    for (std::size_t i = 0; i < image.size(); ++i) image[i] = static_cast<unsigned char>(i >> shift);
+    MPI_Count position = 0;
+    error_ = PMPI_Pack_c(image.data(), count_, datatype_, packed.data(), count_ * size, &position, MPI_COMM_SELF);
+    if (error_ != MPI_SUCCESS) return;
+    for (std::size_t i = 0; i < packed.size(); ++i) places[i] |= MPI_Count{packed[i]} << shift;
+  }
+  for (MPI_Count& place : places) place = section_.distance(place);
+
+  MPI_Datatype unit = unit_of(datatype_);
+  PMPI_Type_size_c(unit, &length);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (const auto inside = static_cast<MPI_Count>(i) % length; places[i] != places[i - static_cast<std::size_t>(inside)] + inside) {
+      unit = MPI_BYTE;
+      length = 1;
+      break;
+    }
+  std::vector<MPI_Count> starts, counts;
+  for (std::size_t i = 0; i < places.size(); i += static_cast<std::size_t>(length)) {
+    if (!starts.empty() && starts.back() + counts.back() * length == places[i]) {
+      ++counts.back();
+    } else {
+      starts.push_back(places[i]);
+      counts.push_back(1);
+    }
+  }
+  PMPI_Type_create_hindexed_c(static_cast<MPI_Count>(starts.size()), counts.data(), starts.data(), unit, &datatype_);
+  PMPI_Type_commit(&datatype_);
+  count_ = 1;
+  made_ = true;
+}
+
+void Typed::refuse() {
+  PMPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_TYPE);
+  error_ = MPI_ERR_TYPE;
 }
 
 // The first `elements` elements of the lowest dimensions: whole hyperplanes, then what remains of the next one.

@@ -23,6 +23,8 @@ class Section {
   std::size_t element() const { return element_; }
   int rank() const { return rank_; }
   const CFI_dim_t& dim(int k) const { return dim_[k]; }
+  // From the base to a byte of the section that would be the n-th if it lay in one piece.
+  MPI_Count distance(MPI_Count n) const;
   void gather(void* image) const;         // from the section
   void scatter(const void* image) const;  // into the section
 
@@ -64,6 +66,8 @@ class Typed {
 
  private:
   void describe();
+  void describe_by_units();
+  void refuse();
   MPI_Datatype over(int rank, MPI_Count elements, MPI_Datatype element) const;
 
   Section section_;

@@ -207,8 +207,8 @@ def fortran_cases(report, suite, runner):
         outcome, profile = runner.run([program], env={"LD_PRELOAD": str(tool)})
         count = call(profile, "Allreduce")["count"] if profile else None
         problem = outcome.problem() or ("" if count == 7 * RANKS else f"the profile has {count} calls")
-        if not problem and outcome.output.count("tool counted 7") != RANKS:
-            problem = "the tool did not count 7"
+        if not problem and [outcome.output.count(line) for line in ("tool counted 7", "tool saw 2 attributes")] != [RANKS, RANKS]:
+            problem = "the tool did not count 7 and 2"
         report.add(suite, f"Fortran, {binding}", not problem, bool(problem), outcome.seconds, problem, outcome.output)
 
 

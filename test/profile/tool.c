@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tool as others write them: a library in front of MPI that counts MPI_Allreduce and tells at the end. NAME tells several apart. With
+// A tool as others write them: a library in front of MPI that counts MPI_Allreduce and MPI_Comm_set_attr, and tells at the end. NAME tells several apart. With
 // POINTER it reaches MPI through a constant of its data, which the dynamic linker makes read-only; without ALLREDUCE it does not count.
 #include <mpi.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #define NAME "tool"
 #endif
 
-static int count;
+static int count, attributes;
 
 #ifdef POINTER
 static int (*const allreduce)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) = PMPI_Allreduce;
@@ -23,8 +23,13 @@ int MPI_Allreduce(const void* sendbuf, void* recvbuf, int n, MPI_Datatype dataty
 }
 #endif
 
+int MPI_Comm_set_attr(MPI_Comm comm, int keyval, void* value) {
+  ++attributes;
+  return PMPI_Comm_set_attr(comm, keyval, value);
+}
+
 int MPI_Finalize(void) {
-  printf("%s counted %d\n", NAME, count);
+  printf("%s counted %d\n%s saw %d attributes\n", NAME, count, NAME, attributes);
   fflush(stdout);
   return PMPI_Finalize();
 }

@@ -70,6 +70,27 @@ program sections
   call MPI_F_sync_reg(read)
   call check(read(6) == 'abc' .and. read(4) == 'ghi' .and. read(2) == 'mno' .and. read(1) == '...', 'strings')
 
+  ! Datatypes of their own shape over a section: with gaps, and with the second element first.
+  call MPI_Type_vector(2, 1, 2, MPI_INTEGER, pair)
+  call MPI_Type_commit(pair)
+  line = [(100 * rank + i, i = 1, 20)]
+  other = -1
+  call MPI_Irecv(other(1:20:2), 2, pair, before, 3, MPI_COMM_WORLD, request(1))
+  call MPI_Isend(line(20:2:-2), 2, pair, next, 3, MPI_COMM_WORLD, request(2))
+  call MPI_Waitall(2, request, MPI_STATUSES_IGNORE)
+  call MPI_F_sync_reg(other)
+  call check(all(other([1, 5, 7, 11]) == [20, 16, 14, 10] + 100 * before) .and. count(other == -1) == 16, 'gaps over gaps')
+  call MPI_Type_free(pair)
+  call MPI_Type_indexed(2, [1, 1], [1, 0], MPI_INTEGER, pair)
+  call MPI_Type_commit(pair)
+  other = -1
+  call MPI_Irecv(other(2:8:2), 4, MPI_INTEGER, before, 3, MPI_COMM_WORLD, request(1))
+  call MPI_Isend(line(1:20:3), 2, pair, next, 3, MPI_COMM_WORLD, request(2))
+  call MPI_Waitall(2, request, MPI_STATUSES_IGNORE)
+  call MPI_F_sync_reg(other)
+  call check(all(other([2, 4, 6, 8]) == [4, 1, 10, 7] + 100 * before), 'the second element first')
+  call MPI_Type_free(pair)
+
   ! Persistent requests see what the section holds when they start.
   line = 0
   call MPI_Send_init(line(1:19:2), 10, MPI_INTEGER, next, 4, MPI_COMM_WORLD, request(1))
@@ -146,6 +167,16 @@ program sections
   call MPI_Win_fence(0, win)
   call MPI_F_sync_reg(memory)
   call check(all(memory(2:10) == reshape(2 * a(1:9:4, 1:7:3), [9]) + shift), 'accumulate')
+  memory = 0
+  call MPI_Type_vector(2, 1, 2, MPI_INTEGER, pair)
+  call MPI_Type_commit(pair)
+  call MPI_Win_fence(0, win)
+  line = [(i, i = 1, 20)]
+  call MPI_Accumulate(line(1:20:3), 2, pair, next, 0_MPI_ADDRESS_KIND, 4, MPI_INTEGER, MPI_SUM, win)
+  call MPI_Win_fence(0, win)
+  call MPI_F_sync_reg(memory)
+  call check(all(memory(1:4) == [1, 7, 10, 16]) .and. memory(5) == 0, 'accumulate gaps over gaps')
+  call MPI_Type_free(pair)
   call MPI_Win_free(win)
 
   call MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
