@@ -41,8 +41,8 @@ struct SpawnReport {
 
 class Agent final : private PmiOwner {
  public:
-  // `table`: for debuggers, who are told of the job from the command line only, or nullptr; `signals`: blocked ones that the agent
-  // handles; `rank_mask`: the signal mask that ranks start with; `front_group`: the process group of mpiexec.
+  // `table`: for debuggers, who are told of the job from the command line only, or nullptr; `signals`: blocked ones that the
+  // agent handles; `rank_mask`: the signal mask that ranks start with; `front_group`: the process group of mpiexec.
   Agent(const Plan& plan, ProcessTable* table, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group,
         const Origin& origin = {});
   ~Agent();
@@ -152,7 +152,7 @@ class Agent final : private PmiOwner {
   Clock::time_point look_time_ = Clock::time_point::max();
   HangWatch hang_watch_;
   Clock::time_point release_time_ = Clock::time_point::max();  // of the next look whether a debugger lets the ranks go on
-  Clock::time_point hang_time_ = Clock::time_point::max();  // of the next look; never without MVP_HANG_TIMEOUT
+  Clock::time_point hang_time_ = Clock::time_point::max();     // of the next look; never without MVP_HANG_TIMEOUT
 };
 
 }  // namespace starling::launch

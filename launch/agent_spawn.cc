@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs that ranks spawn. Each gets an agent of its own, a child of the agent that is asked: it does for its job all that an agent
-// does, and the tree of processes stays the tree of who cleans up after whom (doc/dynamic.md).
+// Jobs that ranks spawn. Each gets an agent of its own, a child of the agent that is asked: it does for its job all that an
+// agent does, and the tree of processes stays the tree of who cleans up after whom (doc/dynamic.md).
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>

@@ -61,8 +61,9 @@ TEST(Options, Assignments) {
 }
 
 TEST(Options, Mistakes) {
-  for (const Words& words : {Words{}, Words{"-n"}, Words{"-n", "x", "a"}, Words{"-n", "0", "a"}, Words{"-banana", "a"},
-                             Words{"-n", "2"}, Words{"a", ":"}, Words{":", "a"}, Words{"-l=1", "a"}, Words{"-sparehosts", "f", "a"}})
+  for (const Words& words :
+       {Words{}, Words{"-n"}, Words{"-n", "x", "a"}, Words{"-n", "0", "a"}, Words{"-banana", "a"}, Words{"-n", "2"},
+        Words{"a", ":"}, Words{":", "a"}, Words{"-l=1", "a"}, Words{"-sparehosts", "f", "a"}})
     EXPECT_THROW(parse_command_line("mpiexec", words), Error) << (words.empty() ? "" : words.back());
 }
 

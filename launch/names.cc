@@ -68,7 +68,10 @@ std::string Names::serve(const std::string& line) {
   }
   if (request.command() == "unpublish_name") {
     const bool good = unpublish(service);
-    return PmiMessage("unpublish_result").add("rc", good ? 0 : 1).add("msg", good ? "success" : "service_not_found").text_blanks();
+    return PmiMessage("unpublish_result")
+        .add("rc", good ? 0 : 1)
+        .add("msg", good ? "success" : "service_not_found")
+        .text_blanks();
   }
   if (request.command() == "lookup_name") {
     const std::optional<std::string> port = lookup(service);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names: the ports that MPI_Publish_name gave names to. Kept by the agent of a job; a job that another one spawned asks that one's
-// agent, and jobs started with -nameserver ask mpi_nameserver. They ask in lines of PMI-1.
+// Names: the ports that MPI_Publish_name gave names to. Kept by the agent of a job; a job that another one spawned asks that
+// one's agent, and jobs started with -nameserver ask mpi_nameserver. They ask in lines of PMI-1.
 #pragma once
 
 #include <map>
@@ -32,7 +32,8 @@ class Names {
   std::map<std::string, std::string> ports_;  // by service
 };
 
-// The abstract Unix socket of this user's mpi_nameserver: one that listens, or one that is connected to it. Throws Error(kErrOther).
+// The abstract Unix socket of this user's mpi_nameserver: one that listens, or one that is connected to it. Throws
+// Error(kErrOther).
 int listen_as_name_server();
 int connect_to_name_server();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// mpi_nameserver: keeps the names of ports for all jobs of a user on this host that were started with -nameserver, until it is killed.
+// mpi_nameserver: keeps the names of ports for all jobs of a user on this host that were started with -nameserver, until it is
+// killed.
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>

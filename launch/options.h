@@ -42,14 +42,14 @@ struct Options {
   int ranks_per_host = 0;       // 0: not said
   std::string prepend_pattern;  // before each line of output; empty: none
   std::string outfile_pattern, errfile_pattern;
-  std::string bind_to, map_by;  // Hydra's syntax; empty: the settings decide
-  int timeout_seconds = -1;     // -1: not said; 0: none
-  int universe_size = 0;        // 0: number of ranks
-  int singleton_fd = -1;        // serve the process at the other end, start nobody
+  std::string bind_to, map_by;       // Hydra's syntax; empty: the settings decide
+  int timeout_seconds = -1;          // -1: not said; 0: none
+  int universe_size = 0;             // 0: number of ranks
+  int singleton_fd = -1;             // serve the process at the other end, start nobody
   std::vector<std::string> wrapper;  // words in front of every program: a terminal, a debugger
   std::string group;                 // the ranks run with this group id; empty: with the launcher's
   bool totalview = false;            // to be run by TotalView, not by itself
-  std::string name_server;      // host of mpi_nameserver; empty: names are kept by the agent
+  std::string name_server;           // host of mpi_nameserver; empty: names are kept by the agent
   bool print_exit_codes = false;
   bool auto_cleanup = true;  // a failed rank ends the job
   bool show_only = false;

@@ -115,9 +115,13 @@ const OptionRow kRows[] = {
     {kEffect, "disable-auto-cleanup", "", "let the others run when a rank fails",
      [](ParseState& s, Values) { s.options.auto_cleanup = false; }},
     {kEffect, "xterm", "", "run each rank in a terminal window of its own",
-     [](ParseState& s, Values) { s.options.wrapper = {"xterm", "-e"}; }},
+     [](ParseState& s, Values) {
+       s.options.wrapper = {"xterm", "-e"};
+     }},
     {kEffect, "debug gdb", "", "run each rank under gdb in a terminal window of its own",
-     [](ParseState& s, Values) { s.options.wrapper = {"xterm", "-e", "gdb", "--args"}; }},
+     [](ParseState& s, Values) {
+       s.options.wrapper = {"xterm", "-e", "gdb", "--args"};
+     }},
     {kEffect, "tv", "", "run the job under TotalView", [](ParseState& s, Values) { s.options.totalview = true; }},
     {kEffect, "sg", "GROUP", "run the ranks with this group id, by sg(1)",
      [](ParseState& s, Values v) { s.options.group = v[0]; }},

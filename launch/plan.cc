@@ -99,7 +99,8 @@ PlannedProgram plan_program(const Options& options, const Program& program, cons
   planned.words = program.words;
   planned.directory = program.directory;
   Environment environment(environ, options.environment, program.environment);
-  if (!preloads.libraries.empty()) environment.set("LD_PRELOAD", preloads.libraries + std::string(environment.get("LD_PRELOAD")));
+  if (!preloads.libraries.empty())
+    environment.set("LD_PRELOAD", preloads.libraries + std::string(environment.get("LD_PRELOAD")));
   planned.environment = environment.entries();
   // A rank without PATH of its own is still looked for where the launcher's user would find it.
   std::string path(environment.get("PATH"));

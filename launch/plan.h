@@ -42,8 +42,8 @@ Plan make_plan(Options options);
 
 // The plan to serve a process that runs already, as if it were rank 0 of one.
 Plan singleton_plan(Options options);
-// The plan of a job that a rank of another one spawns: that of `parent` where the request says nothing. `running`: how many ranks use the
-// machine already. Throws as make_plan does.
+// The plan of a job that a rank of another one spawns: that of `parent` where the request says nothing. `running`: how many
+// ranks use the machine already. Throws as make_plan does.
 Plan plan_spawn(const Plan& parent, const std::vector<SpawnBlock>& blocks, int running);
 
 // What -show prints: one line for each rank.

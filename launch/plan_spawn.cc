@@ -26,7 +26,8 @@ const std::string* find(const SpawnBlock::Pairs& pairs, const char* key) {
 Program program_of(const SpawnBlock& block) {
   if (block.ranks < 1) fail(kErrArg, "%d processes of %s are to be started", block.ranks, block.program.c_str());
   if (const std::string* host = find(block.info, "host"); host && !is_this_host(*host))
-    fail(kErrArg, "other hosts than this one are not supported yet, and %s is to run on %s", block.program.c_str(), host->c_str());
+    fail(kErrArg, "other hosts than this one are not supported yet, and %s is to run on %s", block.program.c_str(),
+         host->c_str());
   Program program;
   program.ranks = block.ranks;
   program.words = {block.program};

@@ -52,8 +52,8 @@ void close_all_but(std::initializer_list<int> kept);
 // All descendants of a process, by the kernel's process table. It costs a few milliseconds: for the end of a job only.
 std::vector<pid_t> descendants(pid_t ancestor);
 
-// Sends SIGKILL to all descendants of the calling process, which must be a subreaper, and reaps them, until none is left. Gives up
-// after some seconds: one that hangs in the kernel does not die. Returns true if none is left.
+// Sends SIGKILL to all descendants of the calling process, which must be a subreaper, and reaps them, until none is left. Gives
+// up after some seconds: one that hangs in the kernel does not die. Returns true if none is left.
 bool kill_descendants();
 
 }  // namespace starling::launch

@@ -104,7 +104,8 @@ TEST(Analysis, LetsASampleStandForAll) {
   job.segment.block(0).thinned = 3;
   job.segment.block(0).calls[kBarrier].split *= 2;
   job.segment.block(0).calls[kBarrier].ticks *= 2;
-  job.wait(1, kBarrier, part(~std::uint64_t{0} >> 2, Role::kAll, 5000), 5000, 6000);  // rank 0 no longer has its part of this one
+  job.wait(1, kBarrier, part(~std::uint64_t{0} >> 2, Role::kAll, 5000), 5000,
+           6000);  // rank 0 no longer has its part of this one
   Result result = analyze(job.segment);
   EXPECT_EQ(result.thinned, 3u);
   EXPECT_NEAR(share(result, result.ranks[0].waiting), 0.2, 1e-9);

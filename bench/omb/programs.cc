@@ -57,8 +57,12 @@ const Shape kNeighborOverlap = {drive_tables, kSize, kPhases, kLatencyUnit, true
 
 const Shape kRmaLatency = {drive_tables, kSize, {{"Latency (us)"}}, kLatencyUnit, false, nullptr, announce_window};
 const Shape kRmaBandwidth = {drive_tables, kSize, {{"Bandwidth (MB/s)"}}, kBandwidthUnit, false, nullptr, announce_window};
-const Shape kRmaRate = {drive_tables,   kSize, {{"MB/s"}, {"Messages/s", with_rate}},
-                        kBandwidthUnit, false, require_pairs,
+const Shape kRmaRate = {drive_tables,
+                        kSize,
+                        {{"MB/s"}, {"Messages/s", with_rate}},
+                        kBandwidthUnit,
+                        false,
+                        require_pairs,
                         announce_window_and_pairs};
 const Shape kRmaSum = {drive_accumulate, kSize,           {{"Latency (us)"}}, kLatencyUnit, false,
                        nullptr,          announce_window, "passed",           "failed"};

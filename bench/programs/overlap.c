@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much of a non-blocking collective is hidden behind computation. Other than the suite's programs, which compute until the clock
- * says so, this one does a fixed piece of work: what a helper thread takes from the processor that computes shows up as time.
+/* How much of a non-blocking collective is hidden behind computation. Other than the suite's programs, which compute until the
+ * clock says so, this one does a fixed piece of work: what a helper thread takes from the processor that computes shows up as
+ * time.
  *
  * overlap [ROUNDS]    for any MPI; a line for each operation and size, in microseconds:
  *   pure      the operation alone, waited for at once

@@ -45,7 +45,8 @@ typedef uint64_t words __attribute__((vector_size(64), may_alias));
 #if defined __x86_64__
 __attribute__((target_clones("default", "avx2", "avx512f")))
 #endif
-static void combine_words(const words* in, words* inout, size_t n) {
+static void
+combine_words(const words* in, words* inout, size_t n) {
   for (size_t i = 0; i < n; ++i) inout[i] ^= in[i];
 }
 
@@ -72,17 +73,31 @@ static double best(const struct named_type* type, MPI_Op op, void* in, void* ino
 }
 
 static void measure(size_t bytes) {
-  const struct named_op ops[] = {{MPI_SUM, "sum"},   {MPI_PROD, "prod"}, {MPI_MIN, "min"},   {MPI_MAX, "max"},
-                                 {MPI_LAND, "land"}, {MPI_LOR, "lor"},   {MPI_LXOR, "lxor"}, {MPI_BAND, "band"},
+  const struct named_op ops[] = {{MPI_SUM, "sum"},   {MPI_PROD, "prod"}, {MPI_MIN, "min"},       {MPI_MAX, "max"},
+                                 {MPI_LAND, "land"}, {MPI_LOR, "lor"},   {MPI_LXOR, "lxor"},     {MPI_BAND, "band"},
                                  {MPI_BOR, "bor"},   {MPI_BXOR, "bxor"}, {MPI_MINLOC, "minloc"}, {MPI_MAXLOC, "maxloc"}};
-  const struct named_type types[] = {
-      {MPI_INT8_T, "int8"},     {MPI_INT16_T, "int16"},   {MPI_INT32_T, "int32"},   {MPI_INT64_T, "int64"},
-      {MPI_UINT8_T, "uint8"},   {MPI_UINT16_T, "uint16"}, {MPI_UINT32_T, "uint32"}, {MPI_UINT64_T, "uint64"},
-      {MPI_FLOAT, "float"},     {MPI_DOUBLE, "double"},   {MPI_LONG_DOUBLE, "long double"},
-      {MPI_C_FLOAT_COMPLEX, "float complex"}, {MPI_C_DOUBLE_COMPLEX, "double complex"},
-      {MPI_C_LONG_DOUBLE_COMPLEX, "long double complex"}, {MPI_C_BOOL, "bool"}, {MPI_BYTE, "byte"},
-      {MPI_FLOAT_INT, "float int"}, {MPI_DOUBLE_INT, "double int"}, {MPI_2INT, "int int"}, {MPI_LONG_INT, "long int"},
-      {MPI_SHORT_INT, "short int"}, {MPI_LONG_DOUBLE_INT, "long double int"}};
+  const struct named_type types[] = {{MPI_INT8_T, "int8"},
+                                     {MPI_INT16_T, "int16"},
+                                     {MPI_INT32_T, "int32"},
+                                     {MPI_INT64_T, "int64"},
+                                     {MPI_UINT8_T, "uint8"},
+                                     {MPI_UINT16_T, "uint16"},
+                                     {MPI_UINT32_T, "uint32"},
+                                     {MPI_UINT64_T, "uint64"},
+                                     {MPI_FLOAT, "float"},
+                                     {MPI_DOUBLE, "double"},
+                                     {MPI_LONG_DOUBLE, "long double"},
+                                     {MPI_C_FLOAT_COMPLEX, "float complex"},
+                                     {MPI_C_DOUBLE_COMPLEX, "double complex"},
+                                     {MPI_C_LONG_DOUBLE_COMPLEX, "long double complex"},
+                                     {MPI_C_BOOL, "bool"},
+                                     {MPI_BYTE, "byte"},
+                                     {MPI_FLOAT_INT, "float int"},
+                                     {MPI_DOUBLE_INT, "double int"},
+                                     {MPI_2INT, "int int"},
+                                     {MPI_LONG_INT, "long int"},
+                                     {MPI_SHORT_INT, "short int"},
+                                     {MPI_LONG_DOUBLE_INT, "long double int"}};
   void *in = aligned(bytes), *inout = aligned(bytes);
   memset(in, 1, bytes);
   memset(inout, 1, bytes);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// malloc and its family for programs linked to the library: large blocks come from the shared heap once MPI_Init has opened it, everything
-// else from the C library. The dynamic linker finds these before the C library's because the program names the MPI library first; a
-// program that brings an allocator of its own keeps it, and so does one that loads the MPI library later (mpi4py), unless it is in LD_PRELOAD.
+// malloc and its family for programs linked to the library: large blocks come from the shared heap once MPI_Init has opened it,
+// everything else from the C library. The dynamic linker finds these before the C library's because the program names the MPI
+// library first; a program that brings an allocator of its own keeps it, and so does one that loads the MPI library later
+// (mpi4py), unless it is in LD_PRELOAD.
 //
-// The MPI library itself always calls the functions here (-Bsymbolic), so it must not free what the C library has allocated for it: that may
-// come from another allocator. The C library is called by the names that it gives its own functions for this purpose: they work from the
-// first instruction on.
+// The MPI library itself always calls the functions here (-Bsymbolic), so it must not free what the C library has allocated for
+// it: that may come from another allocator. The C library is called by the names that it gives its own functions for this
+// purpose: they work from the first instruction on.
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>

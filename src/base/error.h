@@ -12,7 +12,7 @@ namespace starling {
 // error handler of the communicator, window, file or session of the call. `message` is one sentence without the
 // function's name and without the rank: the entry adds both.
 struct Error {
-  int error_class;      // MPI_ERR_* in the numbering of the standard ABI
+  int error_class;  // MPI_ERR_* in the numbering of the standard ABI
   std::string message;
 };
 

@@ -30,9 +30,12 @@ int create_job_segment(std::uint32_t ranks, std::uint64_t ring_bytes, JobMapping
   const std::uint64_t total = guests + ranks * bytes_of_guests;
   int fd = memfd_create("starling-job", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, static_cast<off_t>(total)) != 0)
-    fail(kErrNoMem, "cannot make the job segment of %llu bytes: %s", static_cast<unsigned long long>(total), std::strerror(errno));
+    fail(kErrNoMem, "cannot make the job segment of %llu bytes: %s", static_cast<unsigned long long>(total),
+         std::strerror(errno));
   void* base = mmap(nullptr, total, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-  if (base == MAP_FAILED) fail(kErrNoMem, "cannot map the job segment of %llu bytes: %s", static_cast<unsigned long long>(total), std::strerror(errno));
+  if (base == MAP_FAILED)
+    fail(kErrNoMem, "cannot map the job segment of %llu bytes: %s", static_cast<unsigned long long>(total),
+         std::strerror(errno));
   mapping.base = static_cast<std::byte*>(base);
   JobHeader& header = mapping.header();  // a new memfd is all zero: no constructor needs to run
   header.ranks = ranks;
@@ -59,14 +62,17 @@ int create_job_segment(std::uint32_t ranks, std::uint64_t ring_bytes, JobMapping
 JobMapping map_job_segment(const std::string& path) {
   int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
   struct stat status;
-  if (fd < 0 || fstat(fd, &status) != 0) fail(kErrOther, "cannot open the job segment %s: %s", path.c_str(), std::strerror(errno));
-  void* base = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (fd < 0 || fstat(fd, &status) != 0)
+    fail(kErrOther, "cannot open the job segment %s: %s", path.c_str(), std::strerror(errno));
+  void* base =
+      mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   int error = errno;
   close(fd);
   if (base == MAP_FAILED) fail(kErrOther, "cannot map the job segment %s: %s", path.c_str(), std::strerror(error));
   JobMapping mapping{static_cast<std::byte*>(base)};
   if (mapping.header().magic != kJobMagic)
-    fail(kErrOther, "%s is not a job segment of this version: was the program started by another Starling's mpiexec?", path.c_str());
+    fail(kErrOther, "%s is not a job segment of this version: was the program started by another Starling's mpiexec?",
+         path.c_str());
   return mapping;
 }
 

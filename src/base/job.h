@@ -8,7 +8,8 @@
 //   RankSlot[ranks]
 //   rings: for each receiver r and each sender s, ring_bytes at rings_offset + (r * ranks + s) * ring_bytes
 //   boards: kBoardsPerRank for each rank, to be given to communicators that it leads, board_bytes each
-//   guests: for each rank, GuestClaim[kGuestRings] and as many rings: messages from processes of other jobs (transport/shm/guests.h)
+//   guests: for each rank, GuestClaim[kGuestRings] and as many rings: messages from processes of other jobs
+//   (transport/shm/guests.h)
 // (transport/shm/ring.h describes a ring, coll/board.h a board).
 #pragma once
 
@@ -26,8 +27,8 @@ inline constexpr std::uint64_t kJobMagic = 0x33304a474c525453;  // "STRLGJ03"
 // What the launcher learns from the segment when a rank ends the job (MPI_Abort) or signals it.
 struct JobHeader {
   std::uint64_t magic;
-  std::uint32_t ranks;            // on this host
-  std::uint32_t launcher_pid;     // 0: no launcher of ours (Hydra, singleton)
+  std::uint32_t ranks;         // on this host
+  std::uint32_t launcher_pid;  // 0: no launcher of ours (Hydra, singleton)
   std::uint64_t total_bytes;
   std::uint64_t slots_offset;
   std::uint64_t rings_offset;
@@ -35,15 +36,15 @@ struct JobHeader {
   std::uint64_t boards_offset;
   std::uint64_t board_bytes;
   std::uint64_t guests_offset;
-  std::uint64_t guests_bytes;     // for each rank
-  std::uint64_t job_id;           // random, never 0; tells jobs apart in messages and name-space keys
+  std::uint64_t guests_bytes;  // for each rank
+  std::uint64_t job_id;        // random, never 0; tells jobs apart in messages and name-space keys
   // Where others find the segment as long as the job lives: /proc/<holder_pid>/fd/<holder_fd>.
   std::uint32_t holder_pid;
   std::int32_t holder_fd;
   // MPI_Abort: the first rank to change abort_state from 0 to 1 fills the rest and sets 2 (release; the launcher loads it with
-  // acquire). Then it sends the launcher SIGCHLD, at which the launcher looks at the segment as well as for children that ended.
-  // Not a real-time signal: those have no fixed numbers (an emulator or another C library shifts them), and one that reaches
-  // somebody who does not expect it kills.
+  // acquire). Then it sends the launcher SIGCHLD, at which the launcher looks at the segment as well as for children that
+  // ended. Not a real-time signal: those have no fixed numbers (an emulator or another C library shifts them), and one that
+  // reaches somebody who does not expect it kills.
   alignas(kCacheLine) std::atomic<std::uint32_t> abort_state;
   std::int32_t abort_rank;
   std::int32_t abort_code;
@@ -60,12 +61,13 @@ struct ProcessAddress {
   std::uint64_t job_id;
   std::uint32_t holder_pid;  // as in JobHeader
   std::int32_t holder_fd;
-  std::uint32_t rank;        // in its job
+  std::uint32_t rank;  // in its job
   std::uint32_t unused;
 };
 
-// Who writes to a ring for guests. The sender changes the state from kFree to kTaken, then to kOpen (release, after `sender`), and as its
-// last access to kClosed (release); the receiver, having read all, makes the ring zero again and the state kFree (release).
+// Who writes to a ring for guests. The sender changes the state from kFree to kTaken, then to kOpen (release, after `sender`),
+// and as its last access to kClosed (release); the receiver, having read all, makes the ring zero again and the state kFree
+// (release).
 enum class GuestState : std::uint32_t { kFree, kTaken, kOpen, kClosed };
 struct alignas(kCacheLine) GuestClaim {
   std::atomic<GuestState> state;
@@ -84,8 +86,8 @@ struct RankSlot {
   // Written by the rank itself in MPI_Init (pid 0: not yet) and MPI_Finalize; read by the launcher and by peers.
   alignas(kCacheLine) std::atomic<std::uint32_t> pid;
   std::atomic<RankState> state;
-  std::int32_t first_cpu;         // launcher: first CPU of the binding, -1 unbound
-  std::uint32_t ranks_per_core;   // launcher: how many ranks share this rank's cores, rounded up
+  std::int32_t first_cpu;        // launcher: first CPU of the binding, -1 unbound
+  std::uint32_t ranks_per_core;  // launcher: how many ranks share this rank's cores, rounded up
   // A rank that waits for too long: when it said so last (1 + seconds of the monotonic clock; stored with release, after the
   // others), and for which ranks.
   std::atomic<std::uint32_t> waits_at;
@@ -99,8 +101,9 @@ struct RankSlot {
   std::atomic<std::uint64_t> heap_base;
   // Whether the rank waits inside MPI, so that it soon looks at what arrives.
   alignas(kCacheLine) std::atomic<std::uint32_t> waiting;
-  // A peer that is about to write to its ring to this rank for the first time sets its bit in `senders` and then bumps this, so that the rank
-  // looks at the bits. Sender s has bit s modulo kSenderBits: in a larger job the rank takes all that share the bit.
+  // A peer that is about to write to its ring to this rank for the first time sets its bit in `senders` and then bumps this, so
+  // that the rank looks at the bits. Sender s has bit s modulo kSenderBits: in a larger job the rank takes all that share the
+  // bit.
   alignas(kCacheLine) std::atomic<std::uint32_t> new_senders;
   std::atomic<std::uint32_t> senders[15];
 };

@@ -13,7 +13,8 @@ namespace {
 // Of a limit on addresses; there are about a dozen tables.
 constexpr std::size_t kPart = 128;
 constexpr std::size_t kLeast = std::size_t{1} << 18;
-// What grow() adds at a time: less than a huge page, which the kernel may give for the first byte of a range that has room for one.
+// What grow() adds at a time: less than a huge page, which the kernel may give for the first byte of a range that has room for
+// one.
 constexpr std::size_t kStep = std::size_t{1} << 18;
 
 std::size_t round_up(std::size_t bytes) { return (bytes + kStep - 1) / kStep * kStep; }
@@ -25,7 +26,8 @@ bool Reserve::open(std::size_t most) {
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     most = std::min(most, std::max(limit.rlim_cur / kPart, kLeast));
   most = round_up(most);
-  // Addresses that nothing may be done with count neither for RLIMIT_DATA nor where the kernel promises no more memory than it has.
+  // Addresses that nothing may be done with count neither for RLIMIT_DATA nor where the kernel promises no more memory than it
+  // has.
   void* range = mmap(nullptr, most, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) return false;
   start_ = static_cast<std::byte*>(range);

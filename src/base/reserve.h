@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory for a table that grows and never moves: addresses for all that it may become, memory for what it is. Not safe with threads.
+// Memory for a table that grows and never moves: addresses for all that it may become, memory for what it is. Not safe with
+// threads.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +9,8 @@ namespace starling {
 
 class Reserve {
  public:
-  // Takes addresses for up to `most` bytes, for the life of the process. Where it may have only so many (RLIMIT_AS, `ulimit -v`), they are a
-  // small part of those: most are the program's. False: there are none.
+  // Takes addresses for up to `most` bytes, for the life of the process. Where it may have only so many (RLIMIT_AS, `ulimit
+  // -v`), they are a small part of those: most are the program's. False: there are none.
   bool open(std::size_t most);
 
   // Lets the first `bytes` be used, zeros at first. False: that is more than there are addresses for, or there is no memory.

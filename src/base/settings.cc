@@ -45,9 +45,15 @@ bool parse(std::string_view text, std::int64_t& value) {
   if (end == copy.c_str()) return false;
   int shift = 0;
   switch (std::toupper(static_cast<unsigned char>(*end))) {
-    case 'K': shift = 10; break;
-    case 'M': shift = 20; break;
-    case 'G': shift = 30; break;
+    case 'K':
+      shift = 10;
+      break;
+    case 'M':
+      shift = 20;
+      break;
+    case 'G':
+      shift = 30;
+      break;
   }
   if (shift) ++end;
   if (*end && std::toupper(static_cast<unsigned char>(*end)) == 'B') ++end;
@@ -181,7 +187,7 @@ void read_file(Loaded& loaded, std::string path) {
 
 Loaded& loaded() {
   static Loaded* const instance = [] {
-    auto* l = new Loaded;  // lives as long as the process: settings are read in destructors too
+    auto* l = new Loaded;                   // lives as long as the process: settings are read in destructors too
     read_environment(*l, Report::kSilent);  // it says which files to read
     if (!l->values.ignore_system_config) read_file(*l, "/etc/mvapich2.conf");
     if (!l->values.ignore_user_config) read_file(*l, l->values.user_config);
@@ -219,9 +225,9 @@ std::vector<SettingRow> setting_rows() {
   const Settings defaults;
   std::vector<SettingRow> rows;
   std::size_t index = 0;
-#define SETTING(scope_, type_, field, initial_, name_, aliases_, help_)                                                 \
-  rows.push_back({SettingRow::Scope::scope_, #type_, name_, aliases_, help_, to_text(defaults.field), to_text(settings().field), \
-                  loaded().origin[index].empty() ? "default" : loaded().origin[index]});                                \
+#define SETTING(scope_, type_, field, initial_, name_, aliases_, help_)                                             \
+  rows.push_back({SettingRow::Scope::scope_, #type_, name_, aliases_, help_, to_text(defaults.field),               \
+                  to_text(settings().field), loaded().origin[index].empty() ? "default" : loaded().origin[index]}); \
   ++index;
 #include "base/settings.def"
 #undef SETTING
@@ -233,7 +239,9 @@ std::vector<std::string> unknown_settings() {
   for (char** entry = environ; *entry; ++entry) {
     std::string_view variable(*entry);
     variable = variable.substr(0, variable.find('='));
-    if (variable.rfind("MVP_", 0) != 0 || std::find(std::begin(kExported), std::end(kExported), variable) != std::end(kExported)) continue;
+    if (variable.rfind("MVP_", 0) != 0 ||
+        std::find(std::begin(kExported), std::end(kExported), variable) != std::end(kExported))
+      continue;
     std::string nearest;
     std::size_t best = variable.size();
     for (const Row& row : kRows)

@@ -18,8 +18,8 @@ inline constexpr std::size_t kCacheLine = 64;
 
 inline void* const kInPlace = reinterpret_cast<void*>(1);          // MPI_IN_PLACE
 inline void* const kBufferAutomatic = reinterpret_cast<void*>(2);  // MPI_BUFFER_AUTOMATIC
-inline int* const kUnweighted = reinterpret_cast<int*>(10);         // MPI_UNWEIGHTED
-inline int* const kWeightsEmpty = reinterpret_cast<int*>(11);       // MPI_WEIGHTS_EMPTY
+inline int* const kUnweighted = reinterpret_cast<int*>(10);        // MPI_UNWEIGHTED
+inline int* const kWeightsEmpty = reinterpret_cast<int*>(11);      // MPI_WEIGHTS_EMPTY
 
 // A read-only view of an int, MPI_Aint or MPI_Count array of the caller, so that the core is written once for the
 // small and the large-count functions and nothing is copied. Does not own the memory.

@@ -24,7 +24,8 @@ void init(int* argc, char*** argv) {
 
 void init_thread(int*, char***, int required, int& provided) {
   Runtime& r = runtime();
-  if (r.world.load() == Runtime::World::kFinalized) fail(kErrOther, "MPI_Finalize has been called; MPI cannot be initialized again");
+  if (r.world.load() == Runtime::World::kFinalized)
+    fail(kErrOther, "MPI_Finalize has been called; MPI cannot be initialized again");
   if (r.world.load() == Runtime::World::kInitialized) fail(kErrOther, "MPI is initialized already");
   acquire(required);
   r.main_thread = pthread_self();
@@ -35,7 +36,8 @@ void init_thread(int*, char***, int required, int& provided) {
 
 void finalize() {
   Runtime& r = runtime();
-  if (!pthread_equal(r.main_thread, pthread_self())) fail(kErrOther, "called by another thread than the one that called MPI_Init");
+  if (!pthread_equal(r.main_thread, pthread_self()))
+    fail(kErrOther, "called by another thread than the one that called MPI_Init");
   close_world();
   r.world.store(Runtime::World::kFinalized);
   release();
@@ -133,7 +135,8 @@ void abi_get_fortran_booleans(int logical_size, void* logical_true, void* logica
   const FortranFacts& facts = fortran();
   is_set = facts.logical_size != 0;
   if (!is_set) return;
-  if (logical_size != facts.logical_size) fail(kErrArg, "logical_size = %d, but a LOGICAL has %d bytes", logical_size, facts.logical_size);
+  if (logical_size != facts.logical_size)
+    fail(kErrArg, "logical_size = %d, but a LOGICAL has %d bytes", logical_size, facts.logical_size);
   std::memcpy(logical_true, facts.true_value, static_cast<std::size_t>(logical_size));
   std::memcpy(logical_false, facts.false_value, static_cast<std::size_t>(logical_size));
 }

@@ -15,14 +15,14 @@
 #include "boot/backtrace.h"
 #include "boot/launch.h"
 #include "boot/leaks.h"
+#include "boot/pmi1_client.h"
 #include "boot/runtime.h"
 #include "boot/world.h"
-#include "boot/pmi1_client.h"
 #include "comm/comm.h"
 #include "comm/dynamic.h"
-#include "object/errhandler.h"
 #include "datatype/datatype.h"
 #include "memory/heap.h"
+#include "object/errhandler.h"
 #include "p2p/p2p.h"
 #include "progress/threads.h"
 #include "transport/self/self.h"
@@ -73,7 +73,8 @@ bool heap_wanted() {
   for (const char* no : {"no", "0", "off", "false"})
     if (choice == no) return false;
   if (choice != "auto") return true;
-  // Where the system gives large pages to whoever uses memory, but not to memory that is shared, a program's own work is worth more.
+  // Where the system gives large pages to whoever uses memory, but not to memory that is shared, a program's own work is worth
+  // more.
   const bool large_pages = chosen("/sys/kernel/mm/transparent_hugepage/enabled", "[always]");
   return !large_pages || chosen("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[always]") ||
          chosen("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[advise]");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Launch: who started this process. One class for each way: our mpiexec, a PMI-1 process manager (Hydra, Intel's mpiexec), nobody.
+// Launch: who started this process. One class for each way: our mpiexec, a PMI-1 process manager (Hydra, Intel's mpiexec),
+// nobody.
 #pragma once
 
 #include <memory>
@@ -20,10 +21,10 @@ class Launch {
 
   int rank = 0;
   int size = 1;
-  int universe_size = 0;   // 0: not known
-  int appnum = 0;          // index of the program in an MPMD start
+  int universe_size = 0;  // 0: not known
+  int appnum = 0;         // index of the program in an MPMD start
   JobMapping job;
-  bool spawned = false;    // by MPI_Comm_spawn
+  bool spawned = false;  // by MPI_Comm_spawn
 
   // Tells the process manager that the last user of the library has finalized: from now on this rank may end.
   virtual void finalize() = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Started by a process manager that speaks PMI-1 over an inherited socket (PMI_FD): MPICH's Hydra, Intel's mpiexec, srun --mpi=pmi1.
-// Rank 0 of the host makes the job segment and tells the others its path through the process manager's key-value space.
+// Started by a process manager that speaks PMI-1 over an inherited socket (PMI_FD): MPICH's Hydra, Intel's mpiexec, srun
+// --mpi=pmi1. Rank 0 of the host makes the job segment and tells the others its path through the process manager's key-value
+// space.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -54,7 +55,8 @@ class Pmi1Launch final : public Launch {
     pmi_.request("cmd=barrier_in", "barrier_out");
     if (rank != 0) {
       if (std::string first = pmi_.get("starling-host"); first != host)
-        fail(kErrOther, "rank %d runs on %s and rank 0 on %s: jobs across hosts are not supported yet", rank, host, first.c_str());
+        fail(kErrOther, "rank %d runs on %s and rank 0 on %s: jobs across hosts are not supported yet", rank, host,
+             first.c_str());
       job = map_job_segment(pmi_.get("starling-segment"));
     }
     share_cores();

@@ -19,7 +19,8 @@ namespace starling::boot {
 namespace {
 
 int print(int rank, const char* what, int count, const std::string& names) {
-  if (count > 0) std::fprintf(stderr, "starling: rank %d leaked %d %s%s%s\n", rank, count, what, count == 1 ? "" : "s", names.c_str());
+  if (count > 0)
+    std::fprintf(stderr, "starling: rank %d leaked %d %s%s%s\n", rank, count, what, count == 1 ? "" : "s", names.c_str());
   return count;
 }
 
@@ -45,9 +46,9 @@ int report(int rank, const char* what, const P& pool) {
 
 int report_leaks(int rank) {
   const int leaks = report(rank, "communicator", comm_pool()) + report(rank, "group", group_pool()) +
-              report(rank, "datatype", datatype_pool()) + report(rank, "operation", op_pool()) +
-              report(rank, "error handler", errhandler_pool()) + report(rank, "info object", info_pool()) +
-              report(rank, "window", win_pool()) + report(rank, "file", file_pool());
+                    report(rank, "datatype", datatype_pool()) + report(rank, "operation", op_pool()) +
+                    report(rank, "error handler", errhandler_pool()) + report(rank, "info object", info_pool()) +
+                    report(rank, "window", win_pool()) + report(rank, "file", file_pool());
   return leaks + print(rank, "request", static_cast<int>(p2p::live_requests()), "") +
          print(rank, "matched message", static_cast<int>(p2p::live_messages()), "");
 }

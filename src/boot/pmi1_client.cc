@@ -83,11 +83,13 @@ std::string Pmi1Client::request(const std::string& line, const char* expected) {
     const ssize_t n = read(fd_, &c, 1);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0)
-      fail(kErrOther, "the process manager has closed its connection (descriptor %d) instead of answering \"%s\"", fd_, line.c_str());
+      fail(kErrOther, "the process manager has closed its connection (descriptor %d) instead of answering \"%s\"", fd_,
+           line.c_str());
     answer += c;
   }
   answer.pop_back();
-  if (value(answer, "cmd") != expected) fail(kErrOther, "the process manager answered \"%s\" to \"%s\"", answer.c_str(), line.c_str());
+  if (value(answer, "cmd") != expected)
+    fail(kErrOther, "the process manager answered \"%s\" to \"%s\"", answer.c_str(), line.c_str());
   return answer;
 }
 
@@ -168,7 +170,8 @@ pid_t Pmi1Client::spawn(const std::vector<comm::SpawnCommand>& commands, const s
 }
 
 void Pmi1Client::publish(std::string_view service, std::string_view port) {
-  const std::string answer = request("cmd=publish_name service=" + one_word(service) + " port=" + one_word(port), "publish_result");
+  const std::string answer =
+      request("cmd=publish_name service=" + one_word(service) + " port=" + one_word(port), "publish_result");
   const std::string result = value(answer, "rc");
   if (result != "0" && !(result.empty() && value(answer, "info") == "ok"))
     fail(kErrService, "the name \"%.*s\" is published already", static_cast<int>(service.size()), service.data());

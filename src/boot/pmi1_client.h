@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rank's side of PMI-1: lines of blank-separated key=value pairs, one request, one answer, over an inherited socket. Spoken by
-// MPICH's Hydra, Intel's mpiexec, srun --mpi=pmi1, and our mpiexec (launch/pmi.h).
+// The rank's side of PMI-1: lines of blank-separated key=value pairs, one request, one answer, over an inherited socket. Spoken
+// by MPICH's Hydra, Intel's mpiexec, srun --mpi=pmi1, and our mpiexec (launch/pmi.h).
 #pragma once
 
 #include <string>

@@ -32,7 +32,7 @@ struct Runtime {
   Worker* worker = nullptr;
   Launch* launch = nullptr;
 
-  int rank = 0;   // in MPI_COMM_WORLD
+  int rank = 0;  // in MPI_COMM_WORLD
   int size = 1;
 };
 

@@ -35,7 +35,8 @@ bool same_name(std::string_view a, std::string_view b) {
 
 std::vector<Peer> peers_of(std::string_view name) {
   if (same_name(name, kSelfSet)) return {runtime().worker->self()};
-  if (!same_name(name, kWorldSet)) fail(kErrArg, "there is no process set named \"%.*s\"", static_cast<int>(name.size()), name.data());
+  if (!same_name(name, kWorldSet))
+    fail(kErrArg, "there is no process set named \"%.*s\"", static_cast<int>(name.size()), name.data());
   std::vector<Peer> peers(static_cast<std::size_t>(runtime().size));
   for (std::size_t i = 0; i < peers.size(); ++i) peers[i] = static_cast<Peer>(i);
   return peers;
@@ -52,10 +53,14 @@ int wanted_level(const Info* info) {
 
 const char* level_name(int level) {
   switch (level) {
-    case kThreadSingle: return "MPI_THREAD_SINGLE";
-    case kThreadFunneled: return "MPI_THREAD_FUNNELED";
-    case kThreadSerialized: return "MPI_THREAD_SERIALIZED";
-    default: return "MPI_THREAD_MULTIPLE";
+    case kThreadSingle:
+      return "MPI_THREAD_SINGLE";
+    case kThreadFunneled:
+      return "MPI_THREAD_FUNNELED";
+    case kThreadSerialized:
+      return "MPI_THREAD_SERIALIZED";
+    default:
+      return "MPI_THREAD_MULTIPLE";
   }
 }
 

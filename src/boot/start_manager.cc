@@ -36,7 +36,8 @@ std::string own_mpiexec() {
 
 int start_process_manager() {
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail(kErrSpawn, "cannot make a socket: %s", std::strerror(errno));
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    fail(kErrSpawn, "cannot make a socket: %s", std::strerror(errno));
   const std::string program = own_mpiexec(), number = std::to_string(ends[1]);
   // Forked twice: it becomes no child of this process, which may be waiting for any of its children.
   const pid_t child = fork();

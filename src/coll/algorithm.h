@@ -69,11 +69,11 @@ struct Algorithm {
 };
 
 // Traits of algorithms.
-// Counts on all processes running the operations of a communicator in the same order, as those of blocking and non-blocking calls
-// are; persistent requests may be started in any order.
+// Counts on all processes running the operations of a communicator in the same order, as those of blocking and non-blocking
+// calls are; persistent requests may be started in any order.
 inline constexpr unsigned kInCallOrder = 1;
-// Combines in the canonical order (coll/fold.h), where `Ctx::may_reorder` denies to do otherwise: as all others with this trait, so
-// that rounding is the same. Only of reductions.
+// Combines in the canonical order (coll/fold.h), where `Ctx::may_reorder` denies to do otherwise: as all others with this
+// trait, so that rounding is the same. Only of reductions.
 inline constexpr unsigned kCanonical = 2;
 
 // All are constants. For an intracommunicator the rules choose among `intra`, for an intercommunicator the first that applies

@@ -130,7 +130,8 @@ void Step::fetch(const Ctx& c, int member, Count offset, Data to) const {
   const Place from = place(member, offset);
   if (from.in_slot || member == c.rank) {
     c.copy(raw(from.in_slot ? from.in_slot : reinterpret_cast<void*>(from.address), to.bytes()), to);
-  } else if (!board_.worker.endpoint(c.comm->peer(member)).get(to.address, from.address, static_cast<std::size_t>(to.bytes()))) {
+  } else if (!board_.worker.endpoint(c.comm->peer(member))
+                  .get(to.address, from.address, static_cast<std::size_t>(to.bytes()))) {
     run_.note(kErrBuffer);  // permitted, but the memory is not there
   }
 }

@@ -3,7 +3,8 @@
 // everybody may read all slots. How members learn that the others have written depends on the cores:
 //   shared   a counter tells who comes last, and releases the others. Ranks that take turns on a core need one turn each for an
 //            operation, where messages need one for every step of the algorithm.
-//   own      a mark in each slot, in the line with the data, and everybody looks at the marks it needs: a line crosses once, where the
+//   own      a mark in each slot, in the line with the data, and everybody looks at the marks it needs: a line crosses once,
+//   where the
 //            counter would cross to each member and back (`marked`).
 //
 // Format, in one of the job segment's boards (base/job.h):
@@ -15,11 +16,11 @@
 //
 // Invariants. (1) A member touches the cell of operation s only when all have finished s - kBoardCells: it waits in opened().
 // So nobody ever waits for a cell to be cleaned, and a word of a cell has one meaning at a time. (2) A member writes only its
-// own slot before it arrives. Of a counted operation who arrives last may write all slots until it releases it. Memory orders: to
-// count is an acquire-release read-modify-write, so the last one sees what all have written; the release and the looks at it are a
-// release/acquire pair, so all see what the last one (or the root) has written, and so are a mark and the looks at it; `done` is
-// stored with release after the last access to the cell and read with acquire in opened(), so a new operation's writes come after
-// all old reads. A slot may still have marks of a former use of the memory: `epoch` makes them different.
+// own slot before it arrives. Of a counted operation who arrives last may write all slots until it releases it. Memory orders:
+// to count is an acquire-release read-modify-write, so the last one sees what all have written; the release and the looks at it
+// are a release/acquire pair, so all see what the last one (or the root) has written, and so are a mark and the looks at it;
+// `done` is stored with release after the last access to the cell and read with acquire in opened(), so a new operation's
+// writes come after all old reads. A slot may still have marks of a former use of the memory: `epoch` makes them different.
 //
 // opened() looks at every member's line, all of them in other caches. It can mostly do without: whoever is released from an
 // operation at which all have arrived knows that they had finished what came before, unless one of them left word in `late`, or
@@ -93,7 +94,7 @@ struct Board {
   const int members, rank;
   State state = State::kNew;
   bool direct = false;  // members may read each other's memory; known when the state is kReady
-  bool marked = false;      // as BoardHead
+  bool marked = false;  // as BoardHead
   std::uint64_t epoch = 0;
   std::byte* base = nullptr;
   std::vector<std::atomic<std::uint32_t>*> bells;  // of the members
@@ -107,15 +108,16 @@ inline constexpr std::uint32_t kNoBoard = 0xffffffff;
 // Whether a communicator may have a board at all; for the predicates of algorithms.
 inline bool may_have_board(const Ctx& c) {
   const Comm& comm = *c.comm;
-  return comm.worker->job.base && !comm.inter && !c.members && c.size > 1 && comm.group->highest < comm.worker->peers.residents();
+  return comm.worker->job.base && !comm.inter && !c.members && c.size > 1 &&
+         comm.group->highest < comm.worker->peers.residents();
 }
 inline constexpr Count kSlotRoom = kBoardSlotBytes;
 inline constexpr Count kOfferHead = 16;  // of a slot: the address of what is offered; 0: it follows
 
 // In front of the data of a slot, in the same line as what is short.
 struct alignas(16) SlotHead {
-  std::uint32_t bytes;   // of the data, or of each of its blocks: tells a reader that it expects less than was sent
-  std::uint32_t behind;  // of a marked operation: how many earlier ones the member had not finished
+  std::uint32_t bytes;              // of the data, or of each of its blocks: tells a reader that it expects less than was sent
+  std::uint32_t behind;             // of a marked operation: how many earlier ones the member had not finished
   std::atomic<std::uint64_t> mark;  // epoch + number + 1 of the last operation at which the member has arrived
 };
 static_assert(sizeof(SlotHead) + kBoardSlotBytes <= kBoardSlotStride);
@@ -165,7 +167,8 @@ class Step {
 
   // Tells the members where memory of this process is, whose content is ready when it says so by another step.
   void publish(const Ctx& c, const void* address) const { std::memcpy(slot(c.rank), &address, sizeof address); }
-  // Tells them where data is. What is short and on no shared heap goes into the slot: to read it elsewhere, each would call the kernel.
+  // Tells them where data is. What is short and on no shared heap goes into the slot: to read it elsewhere, each would call the
+  // kernel.
   void offer(const Ctx& c, Data what) const;
   // Copies a part of what a member has told.
   void fetch(const Ctx& c, int member, Count offset, Data to) const;
@@ -244,7 +247,8 @@ class Step {
   std::coroutine_handle<> waiter_;
 };
 
-// Combines the vectors in the slots of all ranks; the result is in the slot of the last one. Only for who has the slots for itself.
+// Combines the vectors in the slots of all ranks; the result is in the slot of the last one. Only for who has the slots for
+// itself.
 inline void combine_slots(const Step& step, const Op& op, Count count, Datatype& type, int ranks) {
   in_canonical_order(ranks, [&](int lower, int higher) {
     op::reduce(op, fitted(step.slot(lower), count, type).address, fitted(step.slot(higher), count, type).address, count, type);

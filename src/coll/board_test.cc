@@ -47,11 +47,11 @@ void on_both_kinds(int n, Body&& body) {
   on_shared_cores(n, body);
   starling::test::run_job(n, [&](Comm& world) {
     Settings& all = writable_settings();
-    for (auto* name : {&all.barrier_intra_algorithm, &all.bcast_intra_algorithm, &all.gather_intra_algorithm, &all.scatter_intra_algorithm,
-                       &all.allgather_intra_algorithm, &all.alltoall_intra_algorithm, &all.reduce_intra_algorithm,
-                       &all.allreduce_intra_algorithm, &all.reduce_scatter_block_intra_algorithm, &all.scan_intra_algorithm,
-                       &all.exscan_intra_algorithm, &all.ibarrier_intra_algorithm, &all.ibcast_intra_algorithm,
-                       &all.iallreduce_intra_algorithm})
+    for (auto* name : {&all.barrier_intra_algorithm, &all.bcast_intra_algorithm, &all.gather_intra_algorithm,
+                       &all.scatter_intra_algorithm, &all.allgather_intra_algorithm, &all.alltoall_intra_algorithm,
+                       &all.reduce_intra_algorithm, &all.allreduce_intra_algorithm, &all.reduce_scatter_block_intra_algorithm,
+                       &all.scan_intra_algorithm, &all.exscan_intra_algorithm, &all.ibarrier_intra_algorithm,
+                       &all.ibcast_intra_algorithm, &all.iallreduce_intra_algorithm})
       *name = "shared";
     body(world);
     EXPECT_TRUE(state_of(world).boards[0] == nullptr || state_of(world).boards[0]->marked);
@@ -127,7 +127,8 @@ void reduce_scatters(Comm& world, std::int64_t n) {
     Numbers counts, first{0};
     for (std::int64_t i = 0; i < p; ++i) counts.push_back(equal ? n / p + 1 : i * n / p);
     for (std::int64_t count : counts) first.push_back(first.back() + count);
-    const auto total = static_cast<std::size_t>(first.back()), begin = static_cast<std::size_t>(first[static_cast<std::size_t>(rank)]);
+    const auto total = static_cast<std::size_t>(first.back()),
+               begin = static_cast<std::size_t>(first[static_cast<std::size_t>(rank)]);
     const auto mine = static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]);
     Numbers in(total), expected(mine);
     for (std::size_t i = 0; i < total; ++i) in[i] = rank * 1000 + static_cast<std::int64_t>(i);
@@ -180,8 +181,7 @@ void long_vectors(Comm& world, std::int64_t n) {
   execute(world, allgather_direct, {data(mine.data(), n, int64()), blocks(all.data(), n, int64()), world.size});
   ASSERT_EQ(all, expected);
   Numbers back(all.size());
-  execute(world, alltoall_direct,
-          {blocks(all.data(), n, int64()), blocks(back.data(), n, int64()), world.size, world.size});
+  execute(world, alltoall_direct, {blocks(all.data(), n, int64()), blocks(back.data(), n, int64()), world.size, world.size});
   for (std::int64_t i = 0; i < p; ++i)
     for (std::size_t j = 0; j < length; ++j) ASSERT_EQ(back[static_cast<std::size_t>(i) * length + j], mine[j]);
 }

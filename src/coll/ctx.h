@@ -140,8 +140,8 @@ struct Ctx {
   }
   // inout = in op inout, for as many elements as `inout` has. Both have its type.
   void reduce(const Op& op, const Data& in, const Data& inout) const { combine(op, in, inout, inout); }
-  // out = left op right, for as many elements as `out` has. All have its type. `out` may be one of the operands; if it is the left
-  // one, the right one may be used up.
+  // out = left op right, for as many elements as `out` has. All have its type. `out` may be one of the operands; if it is the
+  // left one, the right one may be used up.
   void combine(const Op& op, const Data& left, const Data& right, const Data& out) const {
     if (run->model) [[unlikely]]
       return model_reduce(*run, out.bytes());
@@ -171,9 +171,7 @@ class Scratch {
     return memory_ = run_.arena.take(bytes_);
   }
   // Room for `count` elements with the layout of `type`, gaps included.
-  Data take(Count count, const Datatype& type) {
-    return fitted(take(span(count, type)), count, type);
-  }
+  Data take(Count count, const Datatype& type) { return fitted(take(span(count, type)), count, type); }
   bool taken() const { return memory_; }
   std::byte* bytes() const { return static_cast<std::byte*>(memory_); }
   // A part of the memory as bytes.

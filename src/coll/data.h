@@ -44,7 +44,9 @@ inline Count span(Count count, const Datatype& type) {
   const Count spread = count > 0 ? (count - 1) * type.extent : 0;
   return type.true_extent + (spread < 0 ? -spread : spread);
 }
-inline Data fitted(void* memory, Count count, const Datatype& type) { return {shifted(memory, -low_end(count, type)), count, &type}; }
+inline Data fitted(void* memory, Count count, const Datatype& type) {
+  return {shifted(memory, -low_end(count, type)), count, &type};
+}
 
 // `n` bytes without structure: how data travels through processes that do not know its type.
 inline Data raw(void* address, Count n) { return {address, n, &byte_type()}; }

@@ -3,9 +3,9 @@
 // ranks go together in pairs of neighbours, so that order is kept: of each the odd one takes part for both. Who takes part has
 // a seat.
 //
-// The canonical order: first the two ranks of each pair are combined, then neighbouring seats, then neighbouring pairs of seats, and
-// so on, the lower ranks always on the left. It depends on the number of ranks only. Recursive doubling and halving follow it by
-// themselves.
+// The canonical order: first the two ranks of each pair are combined, then neighbouring seats, then neighbouring pairs of
+// seats, and so on, the lower ranks always on the left. It depends on the number of ranks only. Recursive doubling and halving
+// follow it by themselves.
 #pragma once
 
 #include "coll/ctx.h"

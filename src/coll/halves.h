@@ -14,8 +14,8 @@ namespace starling::coll {
 // limit 1 all of it, with fold.seats what the seat has in the end.
 Data half(const Data& vector, const Fold& fold, int seat, int limit);
 
-// For those with a seat, whose data are `mine`; `vector` is where its part of the result comes to lie, and where the others have
-// their places. They are the same memory or do not overlap.
+// For those with a seat, whose data are `mine`; `vector` is where its part of the result comes to lie, and where the others
+// have their places. They are the same memory or do not overlap.
 Task reduce_halves(Ctx c, ReduceArgs a, Fold fold, Data mine, Data vector);
 // The other way round: everybody with a seat has its part, and gets the whole vector.
 Task gather_halves(Ctx c, Fold fold, Data vector);

@@ -21,10 +21,10 @@ namespace starling {
 namespace coll {
 struct NodeMap;
 struct Tuning;
-}
+}  // namespace coll
 
-// What was found out on a communicator while the job runs (coll/tuning.h). Never changed, only replaced: communicators of the same
-// processes share it.
+// What was found out on a communicator while the job runs (coll/tuning.h). Never changed, only replaced: communicators of the
+// same processes share it.
 struct Learned {
   std::vector<coll::Rule> rules;
 };
@@ -41,7 +41,7 @@ struct CollState {
   std::shared_ptr<const coll::NodeMap> nodes;               // made with the first algorithm that asks (coll/nodes.h)
   // Of the blocking operations, then of the others: made with the first operation that wants one (coll/board.h).
   std::array<std::unique_ptr<coll::Board>, 2> boards;
-  Held<coll::Tuning> tuning{nullptr, nullptr};              // while algorithms are tried (coll/tuning.h)
+  Held<coll::Tuning> tuning{nullptr, nullptr};  // while algorithms are tried (coll/tuning.h)
 };
 
 namespace coll {

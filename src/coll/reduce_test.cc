@@ -167,7 +167,9 @@ class Adverse {
   std::vector<std::vector<double>> in_[2];
 };
 
-bool same_bits(const std::vector<double>& a, const double* b, std::size_t n) { return std::memcmp(a.data(), b, n * sizeof(double)) == 0; }
+bool same_bits(const std::vector<double>& a, const double* b, std::size_t n) {
+  return std::memcmp(a.data(), b, n * sizeof(double)) == 0;
+}
 
 // A world where results shall be reproducible, and its ranks somehow on nodes.
 std::shared_ptr<SimWorld> reproducible_world(int n, unsigned seed) {
@@ -215,7 +217,8 @@ TEST(Reproducible, Reductions) {
           auto args = [&](int rank) {
             const auto r = static_cast<std::size_t>(rank);
             const bool replaces = in_place && (collective == &kAllreduce || rank == root);
-            return ReduceArgs{replaces ? kInPlace : in[r].data(), replaces ? in[r].data() : out[r].data(), Adverse::kCount, type, &op, root};
+            return ReduceArgs{
+                replaces ? kInPlace : in[r].data(), replaces ? in[r].data() : out[r].data(), Adverse::kCount, type, &op, root};
           };
           if (!eligible(world, algorithm, args(0))) return;
           ran = true;
@@ -253,7 +256,8 @@ TEST(Reproducible, ReduceScatter) {
       const auto expected = adverse.expected(op);
       for (std::size_t r = 0; r < in.size(); ++r) {
         const auto from = static_cast<std::ptrdiff_t>(first[r]);
-        const std::vector<double> mine(expected.begin() + from, expected.begin() + from + static_cast<std::ptrdiff_t>(counts[r]));
+        const std::vector<double> mine(expected.begin() + from,
+                                       expected.begin() + from + static_cast<std::ptrdiff_t>(counts[r]));
         ASSERT_TRUE(same_bits(mine, out[r].data(), mine.size())) << "rank " << r;
       }
     });

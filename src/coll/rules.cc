@@ -10,7 +10,8 @@ namespace {
 constexpr Count kKiB = 1024;
 
 constexpr Rule kRules[] = {
-    // Between nodes: short messages as few as possible, since the ranks of a node share its way out (which the model does not know);
+    // Between nodes: short messages as few as possible, since the ranks of a node share its way out (which the model does not
+    // know);
     // long ones as the model says.
     {Id::kBarrier, "two_level", 0, 0, 3, kAnyRanks, Cores::kAny, 2},
     {Id::kBcast, "multi_endpoint_hybrid", 0, 8 * kKiB, 3, kAnyRanks, Cores::kAny, 2},
@@ -35,7 +36,8 @@ constexpr Rule kRules[] = {
     {Id::kReduce, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kAllreduce, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kReduceScatterBlock, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
-    {Id::kReduceScatter, "noncommutative", 0, 8, 3, kAnyRanks, Cores::kShared},  // most blocks are empty: only who gets one waits
+    {Id::kReduceScatter, "noncommutative", 0, 8, 3, kAnyRanks,
+     Cores::kShared},  // most blocks are empty: only who gets one waits
     {Id::kReduceScatter, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kScan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kExscan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
@@ -50,7 +52,8 @@ constexpr Rule kRules[] = {
     {Id::kReduceScatterBlock, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kReduceScatter, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
 
-    // Two processes with cores of their own (more have not been measured): short ones in as few lines as they fit into, from where the other
+    // Two processes with cores of their own (more have not been measured): short ones in as few lines as they fit into, from
+    // where the other
     // has them at once; longer ones likewise, where messages do not let both copy.
     {Id::kBarrier, "shared", 0, 0, 2, 2, Cores::kOwn},
     {Id::kBcast, "shared", 0, kKiB, 2, 2, Cores::kOwn},

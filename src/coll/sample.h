@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sample: arguments of a call with vectors or blocks of some length, on addresses that nobody looks at; for predictions by a Model.
+// Sample: arguments of a call with vectors or blocks of some length, on addresses that nobody looks at; for predictions by a
+// Model.
 #pragma once
 
 #include <cstddef>

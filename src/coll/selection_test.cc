@@ -47,10 +47,10 @@ std::string error_of(auto&& call) {
 }
 
 TEST(Selection, AnUnknownNameIsAnErrorThatListsTheValidOnes) {
-  EXPECT_EQ(
-      error_of([] { named(kGather.intra, kGather.id, "binomal", "MVP_GATHER_INTRA_ALGORITHM"); }),
-      "MVP_GATHER_INTRA_ALGORITHM: \"binomal\" is not an algorithm of gather; valid are auto, binomial, shared, knomial, two_level, "
-      "linear");
+  EXPECT_EQ(error_of([] { named(kGather.intra, kGather.id, "binomal", "MVP_GATHER_INTRA_ALGORITHM"); }),
+            "MVP_GATHER_INTRA_ALGORITHM: \"binomal\" is not an algorithm of gather; valid are auto, binomial, shared, knomial, "
+            "two_level, "
+            "linear");
 }
 
 TEST(Selection, EverySettingHasItsName) {

@@ -52,7 +52,8 @@ bool is_tunable(Id id) {
 }
 
 ReduceArgs largest_of_all(std::vector<std::int64_t>& values) {
-  return {kInPlace, values.data(), static_cast<Count>(values.size()), predefined_datatype(kCodeInt64T), predefined_op(kCodeMax), 0};
+  return {kInPlace, values.data(), static_cast<Count>(values.size()), predefined_datatype(kCodeInt64T), predefined_op(kCodeMax),
+          0};
 }
 const Algorithm<ReduceArgs>& agreement() { return *find(kAllreduce.intra, "recursive_doubling"); }
 

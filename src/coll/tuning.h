@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tuning while the job runs (MVP_COLL_DYNAMIC_TUNING): the first blocking calls of a collective with some size on a communicator
-// try the algorithms that may be good; then all processes agree on the fastest, and the communicator remembers it.
+// Tuning while the job runs (MVP_COLL_DYNAMIC_TUNING): the first blocking calls of a collective with some size on a
+// communicator try the algorithms that may be good; then all processes agree on the fastest, and the communicator remembers it.
 //
-// Everything but the times follows from the number of calls, which is the same on all processes: whose turn it is, and when they
-// agree. So they never differ in the choice, however late one of them is.
+// Everything but the times follows from the number of calls, which is the same on all processes: whose turn it is, and when
+// they agree. So they never differ in the choice, however late one of them is.
 #pragma once
 
 #include <algorithm>
@@ -90,7 +90,8 @@ std::vector<Trial::Candidate> candidates_of(const Collective<Args>& collective, 
   std::vector<std::pair<const Algorithm<Args>*, double>> predicted;  // 0: by measuring only
   std::unique_ptr<Model> model;
   Args sample_args{};
-  const bool whole = collective.id == Id::kAllgather || collective.id == Id::kAllgatherv || collective.id == Id::kReduceScatter ||
+  const bool whole = collective.id == Id::kAllgather || collective.id == Id::kAllgatherv ||
+                     collective.id == Id::kReduceScatter ||
                      collective.id == Id::kReduceScatterBlock;  // their rules count the bytes of all blocks
   const Sample sample(c.size, whole ? std::max<Count>(1, most_of_class(k) / c.size) : most_of_class(k));
   sample.get(sample_args);
@@ -122,7 +123,8 @@ template <class Args>
   if (!state.tuning) state.tuning = make_held<Tuning>();
   const int k = size_class(collective.bytes(c, args));
   auto& cells = state.tuning->cells;
-  auto cell = std::find_if(cells.begin(), cells.end(), [&](const auto& other) { return other.id == collective.id && other.k == k; });
+  auto cell =
+      std::find_if(cells.begin(), cells.end(), [&](const auto& other) { return other.id == collective.id && other.k == k; });
   const bool is_new = cell == cells.end();
   if (is_new) cell = cells.insert(cell, {collective.id, k, nullptr});
   std::unique_ptr<Trial>& trial = cell->trial;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tuning while the job runs: the order of trials, the agreement of processes that have measured different times and whose messages
-// come in any order, what is remembered, and the format in which it is saved.
+// Tuning while the job runs: the order of trials, the agreement of processes that have measured different times and whose
+// messages come in any order, what is remembered, and the format in which it is saved.
 #include "coll/tuning.h"
 
 #include "coll/allreduce/allreduce.h"
@@ -63,7 +63,8 @@ TEST(Tuning, ProcessesAgreeInAnyWeather) {
           mine[i] = pick(random, 0, 9) == 0 ? Trial::kNoTime : pick(random, 1000, 100000);
           worst[i] = std::max(worst[i], mine[i]);
         }
-      ASSERT_TRUE(run_algorithm(world, agreement(), [&](int rank) { return largest_of_all(times[static_cast<std::size_t>(rank)]); }));
+      ASSERT_TRUE(
+          run_algorithm(world, agreement(), [&](int rank) { return largest_of_all(times[static_cast<std::size_t>(rank)]); }));
       for (const auto& mine : times) EXPECT_EQ(Trial::best(mine), Trial::best(worst));
     }
 }
@@ -81,8 +82,8 @@ TEST(Tuning, CandidatesAreTheSameEverywhere) {
   for (int rank = 0; rank < 6; ++rank) {
     coll::Run run(world.worker(rank), 0, true);
     const Ctx c(run, world.comm(rank));
-    const ReduceArgs reduced{
-        rank % 2 ? kInPlace : in.data(), out.data() + rank, 1 << 16, predefined_datatype(kCodeByte), predefined_op(kCodeBor), 0};
+    const ReduceArgs reduced{rank % 2 ? kInPlace : in.data(), out.data() + rank,       1 << 16,
+                             predefined_datatype(kCodeByte),  predefined_op(kCodeBor), 0};
     const GatherArgs gathered{raw(in.data(), 1000), rank == 2 ? blocks(out.data(), 1000, byte_type()) : Blocks{}, 2, true};
     const auto these = names(candidates_of(kAllreduce, c, reduced, 16)), those = names(candidates_of(kGather, c, gathered, 10));
     if (rank == 0) allreduce = these, gather = those;

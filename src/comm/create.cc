@@ -105,7 +105,8 @@ void comm_create_group(Comm& comm, Group& group, int tag, Comm*& newcomm) {
   check_subset(group, comm);
   newcomm = nullptr;
   if (group.rank == kUndefined) return;
-  Context provisional = provisional_context({hash_of("group"), comm.context, static_cast<std::uint64_t>(tag), hash_of(*comm.worker, group)});
+  Context provisional =
+      provisional_context({hash_of("group"), comm.context, static_cast<std::uint64_t>(tag), hash_of(*comm.worker, group)});
   newcomm = create_members(*comm.worker, provisional, Ref<Group>(&group), &comm);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes that join later (MPI 5.0 sections 11.8 to 11.10; doc/dynamic.md): what the files of this folder share, and what they
-// need of those who started this process.
+// Processes that join later (MPI 5.0 sections 11.8 to 11.10; doc/dynamic.md): what the files of this folder share, and what
+// they need of those who started this process.
 #pragma once
 
 #include <sys/types.h>
@@ -46,7 +46,8 @@ Comm* parent_comm();
 void forget_parent(const Comm& comm);  // the user lets go of a communicator, of the parent's perhaps
 // Collective over `world`, the first thing that spawned processes do: meets them at the port, which rank 0 knows.
 void join_parent(Comm& world, const std::string& port);
-// At the end of the world, what is left of the parent communicator goes; at the end of the last user, all connections to other jobs.
+// At the end of the world, what is left of the parent communicator goes; at the end of the last user, all connections to other
+// jobs.
 void leave_parent();
 void leave_others(Worker& worker);
 
@@ -69,8 +70,8 @@ class Channel {
   int fd_;
 };
 
-// The leader's part, with the leader at the other end of the channel. One of them is `first`. An empty `members`: that one is on another
-// machine.
+// The leader's part, with the leader at the other end of the channel. One of them is `first`. An empty `members`: that one is
+// on another machine.
 OtherSide meet(const Comm& local, Channel channel, bool first);
 
 // A port that this process has opened.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ports (MPI 5.0 section 11.9) and MPI_Comm_join: how processes that have no communicator in common find each other. A port is a
-// listening Unix socket in the abstract name space, so there is no file, and it is gone with its process. Over it the two leaders
-// only introduce their groups; messages go through the job segments (transport/shm/guests.h).
+// Ports (MPI 5.0 section 11.9) and MPI_Comm_join: how processes that have no communicator in common find each other. A port is
+// a listening Unix socket in the abstract name space, so there is no file, and it is gone with its process. Over it the two
+// leaders only introduce their groups; messages go through the job segments (transport/shm/guests.h).
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

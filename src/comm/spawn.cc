@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Starting processes and naming ports (MPI 5.0 sections 11.8, 11.9.4): the process manager does the one and keeps the other. Spawned
-// processes connect to a port that the root of the spawn has opened for them, in MPI_Init.
+// Starting processes and naming ports (MPI 5.0 sections 11.8, 11.9.4): the process manager does the one and keeps the other.
+// Spawned processes connect to a port that the root of the spawn has opened for them, in MPI_Init.
 #include <unistd.h>
 
 #include <algorithm>
@@ -123,7 +123,8 @@ void comm_spawn_multiple(int count, char** array_of_commands, char*** array_of_a
     std::vector<SpawnCommand> all;
     for (int i = 0; i < count; ++i) {
       if (!array_of_commands[i]) fail(kErrArg, "array_of_commands[%d] is a null pointer", i);
-      all.push_back(command_of(array_of_commands[i], array_of_argv ? array_of_argv[i] : nullptr, array_of_maxprocs[i], array_of_info[i]));
+      all.push_back(
+          command_of(array_of_commands[i], array_of_argv ? array_of_argv[i] : nullptr, array_of_maxprocs[i], array_of_info[i]));
     }
     return all;
   };

@@ -11,8 +11,8 @@
 namespace starling::op {
 
 // out[i] = left[i] op right[i] for n scalars (for complex numbers twice as many as numbers). `out` may be one of the operands;
-// apart from that nothing overlaps. Any alignment. Where min and max cannot tell (a NaN, zeros of both signs), the right operand
-// is the result.
+// apart from that nothing overlaps. Any alignment. Where min and max cannot tell (a NaN, zeros of both signs), the right
+// operand is the result.
 using Kernel = void (*)(const void* left, const void* right, void* out, std::size_t n);
 
 enum class KernelOp : std::uint8_t {

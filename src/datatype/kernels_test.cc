@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernels of all instruction sets that this processor has: the same bits from each, for all short lengths and any alignment.
+// The kernels of all instruction sets that this processor has: the same bits from each, for all short lengths and any
+// alignment.
 #include "datatype/kernels.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +58,8 @@ template <class T>
 void check_special_values(Scalar scalar) {
   using Limits = std::numeric_limits<T>;
   const T nan = Limits::quiet_NaN(), infinity = Limits::infinity(), zero = 0;
-  const T values[] = {nan, infinity, -infinity, zero, -zero, Limits::max(), -Limits::max(), Limits::min(), Limits::denorm_min(), 1};
+  const T values[] = {nan, infinity, -infinity, zero, -zero, Limits::max(), -Limits::max(), Limits::min(), Limits::denorm_min(),
+                      1};
   std::vector<T> left, right;
   for (T a : values)
     for (T b : values) left.push_back(a), right.push_back(b);
@@ -114,7 +116,8 @@ void check_locations(Scalar value, Scalar index) {
   for (bool maximum : {false, true})
     for (const KernelTable* table : tables())
       for (std::size_t n = 0; n <= kMost; ++n) {
-        std::vector<std::byte> left(kRoom, std::byte{1}), right(kRoom, std::byte{2}), got(kRoom, std::byte{0x5a}), expected = got;
+        std::vector<std::byte> left(kRoom, std::byte{1}), right(kRoom, std::byte{2}), got(kRoom, std::byte{0x5a}),
+            expected = got;
         for (std::size_t i = 0; i < n; ++i) {
           const int at = static_cast<int>(i), x = at * 7 % 5, y = at * 3 % 5, j = at % 7, k = at * 2 % 7;
           fill(left.data() + 1, i, x, j);

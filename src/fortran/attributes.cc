@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Attributes. A value that Fortran sets is the pointer that C stores; what C set is seen as its address. The predefined ones, which C
-// gets a pointer to, are values in Fortran. MPI-1's functions have default integers where today's have addresses.
+// Attributes. A value that Fortran sets is the pointer that C stores; what C set is seen as its address. The predefined ones,
+// which C gets a pointer to, are values in Fortran. MPI-1's functions have default integers where today's have addresses.
 #include "abi.h"
 #include "glue.h"
 
@@ -8,7 +8,8 @@ using namespace starling::fortran;
 
 namespace {
 
-constexpr int kWorldKeys[] = {MPI_TAG_UB, MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_APPNUM, MPI_LASTUSEDCODE, MPI_UNIVERSE_SIZE};
+constexpr int kWorldKeys[] = {MPI_TAG_UB, MPI_HOST,         MPI_IO,           MPI_WTIME_IS_GLOBAL,
+                              MPI_APPNUM, MPI_LASTUSEDCODE, MPI_UNIVERSE_SIZE};
 constexpr int kWindowKeys[] = {MPI_WIN_BASE, MPI_WIN_SIZE, MPI_WIN_DISP_UNIT, MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL};
 
 template <std::size_t N>
@@ -31,8 +32,8 @@ MPI_Aint value_of(int keyval, void* value) {
 
 void* pointer(MPI_Aint value) { return reinterpret_cast<void*>(value); }
 
-// What a keyval made in Fortran has for its extra state. A keyval may be freed before its last attribute, and C does not tell when
-// that goes; so these live as long as the process.
+// What a keyval made in Fortran has for its extra state. A keyval may be freed before its last attribute, and C does not tell
+// when that goes; so these live as long as the process.
 template <class Value>
 struct Keyval {
   void (*copy)(Fint*, Fint*, Value*, Value*, Value*, Fint*, Fint*);
@@ -82,31 +83,34 @@ int get(int (*get_attr)(Handle, int, void*, int*), Handle object, const Fint* ke
 }  // namespace
 
 // The five functions for one kind of object.
-#define STARLING_ATTRIBUTES(lower, upper, Codec, Handle, Name)                                                                     \
-  void STARLING_LOWER(lower##_create_keyval_)(decltype(Keyval<MPI_Aint>::copy) copy_fn,                                            \
-                                              decltype(Keyval<MPI_Aint>::remove) delete_fn, Fint* keyval,                         \
-                                              const MPI_Aint* extra_state, Fint* ierror) {                                         \
-    put(ierror, create<Codec, Handle, MPI_Aint>(STARLING_UPPER(Name##_create_keyval), copy_fn, delete_fn, keyval, extra_state));   \
-  }                                                                                                                                \
-  void STARLING_LOWER(lower##_free_keyval_)(Fint* keyval, Fint* ierror) { put(ierror, STARLING_UPPER(Name##_free_keyval)(keyval)); } \
-  void STARLING_LOWER(lower##_set_attr_)(const Fint* object, const Fint* keyval, const MPI_Aint* value, Fint* ierror) {            \
-    put(ierror, STARLING_UPPER(Name##_set_attr)(Codec::in(object), keyval_in(keyval), pointer(*value)));                           \
-  }                                                                                                                                \
-  void STARLING_LOWER(lower##_get_attr_)(const Fint* object, const Fint* keyval, MPI_Aint* value, Fint* flag, Fint* ierror) {      \
-    put(ierror, get(STARLING_UPPER(Name##_get_attr), Codec::in(object), keyval, value, flag));                                     \
-  }                                                                                                                                \
-  void STARLING_LOWER(lower##_delete_attr_)(const Fint* object, const Fint* keyval, Fint* ierror) {                                \
-    put(ierror, STARLING_UPPER(Name##_delete_attr)(Codec::in(object), keyval_in(keyval)));                                         \
-  }                                                                                                                                \
-  STARLING_NAMES(lower##_create_keyval, upper##_CREATE_KEYVAL)                                                                     \
-  STARLING_NAMES(lower##_free_keyval, upper##_FREE_KEYVAL)                                                                         \
-  STARLING_NAMES(lower##_set_attr, upper##_SET_ATTR)                                                                               \
-  STARLING_NAMES(lower##_get_attr, upper##_GET_ATTR)                                                                               \
-  STARLING_NAMES(lower##_delete_attr, upper##_DELETE_ATTR)                                                                         \
-  STARLING_NAMES_F08(lower##_create_keyval)                                                                                        \
-  STARLING_NAMES_F08(lower##_free_keyval)                                                                                          \
-  STARLING_NAMES_F08(lower##_set_attr)                                                                                             \
-  STARLING_NAMES_F08(lower##_get_attr)                                                                                             \
+#define STARLING_ATTRIBUTES(lower, upper, Codec, Handle, Name)                                                                \
+  void STARLING_LOWER(lower##_create_keyval_)(decltype(Keyval<MPI_Aint>::copy) copy_fn,                                       \
+                                              decltype(Keyval<MPI_Aint>::remove) delete_fn, Fint * keyval,                    \
+                                              const MPI_Aint* extra_state, Fint* ierror) {                                    \
+    put(ierror,                                                                                                               \
+        create<Codec, Handle, MPI_Aint>(STARLING_UPPER(Name##_create_keyval), copy_fn, delete_fn, keyval, extra_state));      \
+  }                                                                                                                           \
+  void STARLING_LOWER(lower##_free_keyval_)(Fint * keyval, Fint * ierror) {                                                   \
+    put(ierror, STARLING_UPPER(Name##_free_keyval)(keyval));                                                                  \
+  }                                                                                                                           \
+  void STARLING_LOWER(lower##_set_attr_)(const Fint* object, const Fint* keyval, const MPI_Aint* value, Fint* ierror) {       \
+    put(ierror, STARLING_UPPER(Name##_set_attr)(Codec::in(object), keyval_in(keyval), pointer(*value)));                      \
+  }                                                                                                                           \
+  void STARLING_LOWER(lower##_get_attr_)(const Fint* object, const Fint* keyval, MPI_Aint* value, Fint* flag, Fint* ierror) { \
+    put(ierror, get(STARLING_UPPER(Name##_get_attr), Codec::in(object), keyval, value, flag));                                \
+  }                                                                                                                           \
+  void STARLING_LOWER(lower##_delete_attr_)(const Fint* object, const Fint* keyval, Fint* ierror) {                           \
+    put(ierror, STARLING_UPPER(Name##_delete_attr)(Codec::in(object), keyval_in(keyval)));                                    \
+  }                                                                                                                           \
+  STARLING_NAMES(lower##_create_keyval, upper##_CREATE_KEYVAL)                                                                \
+  STARLING_NAMES(lower##_free_keyval, upper##_FREE_KEYVAL)                                                                    \
+  STARLING_NAMES(lower##_set_attr, upper##_SET_ATTR)                                                                          \
+  STARLING_NAMES(lower##_get_attr, upper##_GET_ATTR)                                                                          \
+  STARLING_NAMES(lower##_delete_attr, upper##_DELETE_ATTR)                                                                    \
+  STARLING_NAMES_F08(lower##_create_keyval)                                                                                   \
+  STARLING_NAMES_F08(lower##_free_keyval)                                                                                     \
+  STARLING_NAMES_F08(lower##_set_attr)                                                                                        \
+  STARLING_NAMES_F08(lower##_get_attr)                                                                                        \
   STARLING_NAMES_F08(lower##_delete_attr)
 
 extern "C" {
@@ -115,8 +119,8 @@ STARLING_ATTRIBUTES(comm, COMM, Comm, MPI_Comm, Comm)
 STARLING_ATTRIBUTES(type, TYPE, Type, MPI_Datatype, Type)
 STARLING_ATTRIBUTES(win, WIN, Win, MPI_Win, Win)
 
-void STARLING_LOWER(keyval_create_)(decltype(Keyval<Fint>::copy) copy_fn, decltype(Keyval<Fint>::remove) delete_fn, Fint* keyval,
-                         const Fint* extra_state, Fint* ierror) {
+void STARLING_LOWER(keyval_create_)(decltype(Keyval<Fint>::copy) copy_fn, decltype(Keyval<Fint>::remove) delete_fn,
+                                    Fint* keyval, const Fint* extra_state, Fint* ierror) {
   put(ierror, create<Comm, MPI_Comm, Fint>(STARLING_UPPER(Comm_create_keyval), copy_fn, delete_fn, keyval, extra_state));
 }
 STARLING_NAMES(keyval_create, KEYVAL_CREATE)

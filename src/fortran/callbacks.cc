@@ -104,13 +104,15 @@ STARLING_NAMES(file_create_errhandler, FILE_CREATE_ERRHANDLER)
 STARLING_NAMES_F08(file_create_errhandler)
 
 void STARLING_LOWER(session_create_errhandler_)(SessionHandler::Procedure* function, Fint* errhandler, Fint* ierror) {
-  put(ierror, STARLING_UPPER(Session_create_errhandler)(Pool<SessionHandler>::function_for(function), Errhandler::Out(errhandler)));
+  put(ierror,
+      STARLING_UPPER(Session_create_errhandler)(Pool<SessionHandler>::function_for(function), Errhandler::Out(errhandler)));
 }
 STARLING_NAMES(session_create_errhandler, SESSION_CREATE_ERRHANDLER)
 STARLING_NAMES_F08(session_create_errhandler)
 
 void STARLING_LOWER(grequest_start_)(void (*query_fn)(MPI_Aint*, Fint*, Fint*), void (*free_fn)(MPI_Aint*, Fint*),
-                          void (*cancel_fn)(MPI_Aint*, Fint*, Fint*), const MPI_Aint* extra_state, Fint* request, Fint* ierror) {
+                                     void (*cancel_fn)(MPI_Aint*, Fint*, Fint*), const MPI_Aint* extra_state, Fint* request,
+                                     Fint* ierror) {
   auto* state = new Generalized{query_fn, free_fn, cancel_fn, *extra_state};
   const int code = STARLING_UPPER(Grequest_start)(query, release, cancel, state, Request::Out(request));
   if (code != MPI_SUCCESS) delete state;
@@ -120,13 +122,13 @@ STARLING_NAMES(grequest_start, GREQUEST_START)
 STARLING_NAMES_F08(grequest_start)
 
 void STARLING_LOWER(register_datarep_)(const char* name, Conversion<Fint>* read, Conversion<Fint>* write,
-                            void (*extent)(Fint*, MPI_Aint*, MPI_Aint*, Fint*), const MPI_Aint* extra_state, Fint* ierror,
-                            std::size_t name_len) {
+                                       void (*extent)(Fint*, MPI_Aint*, MPI_Aint*, Fint*), const MPI_Aint* extra_state,
+                                       Fint* ierror, std::size_t name_len) {
   using Rep = Datarep<Fint>;
   auto* datarep = new Rep{read, write, extent, *extra_state};
-  const int code = STARLING_UPPER(Register_datarep)(Text(name, name_len), read == mpi_conversion_fn_null_ ? nullptr : convert<Fint, &Rep::read>,
-                                         write == mpi_conversion_fn_null_ ? nullptr : convert<Fint, &Rep::write>,
-                                         file_extent<Fint>, datarep);
+  const int code = STARLING_UPPER(Register_datarep)(
+      Text(name, name_len), read == mpi_conversion_fn_null_ ? nullptr : convert<Fint, &Rep::read>,
+      write == mpi_conversion_fn_null_ ? nullptr : convert<Fint, &Rep::write>, file_extent<Fint>, datarep);
   if (code != MPI_SUCCESS) delete datarep;
   put(ierror, code);
 }
@@ -134,8 +136,8 @@ STARLING_NAMES(register_datarep, REGISTER_DATAREP)
 STARLING_NAMES_F08(register_datarep)
 
 void STARLING_LOWER(register_datarep_c_)(const char* name, Conversion<MPI_Count>* read, Conversion<MPI_Count>* write,
-                              void (*extent)(Fint*, MPI_Aint*, MPI_Aint*, Fint*), const MPI_Aint* extra_state, Fint* ierror,
-                              std::size_t name_len) {
+                                         void (*extent)(Fint*, MPI_Aint*, MPI_Aint*, Fint*), const MPI_Aint* extra_state,
+                                         Fint* ierror, std::size_t name_len) {
   using Rep = Datarep<MPI_Count>;
   auto* datarep = new Rep{read, write, extent, *extra_state};
   const int code = STARLING_UPPER(Register_datarep_c)(

@@ -65,18 +65,21 @@ void STARLING_LOWER(type_ub_)(const Fint* datatype, Fint* displacement, Fint* ie
 }
 STARLING_NAMES(type_ub, TYPE_UB)
 
-void STARLING_LOWER(type_hvector_)(const Fint* count, const Fint* length, const Fint* stride, const Fint* oldtype, Fint* newtype, Fint* ierror) {
+void STARLING_LOWER(type_hvector_)(const Fint* count, const Fint* length, const Fint* stride, const Fint* oldtype,
+                                   Fint* newtype, Fint* ierror) {
   put(ierror, STARLING_UPPER(Type_create_hvector)(*count, *length, *stride, Type::in(oldtype), Type::Out(newtype)));
 }
 STARLING_NAMES(type_hvector, TYPE_HVECTOR)
 
-void STARLING_LOWER(type_hindexed_)(const Fint* count, const Fint* lengths, const Fint* displacements, const Fint* oldtype, Fint* newtype,
-                         Fint* ierror) {
-  put(ierror, STARLING_UPPER(Type_create_hindexed)(*count, lengths, Places(displacements, *count), Type::in(oldtype), Type::Out(newtype)));
+void STARLING_LOWER(type_hindexed_)(const Fint* count, const Fint* lengths, const Fint* displacements, const Fint* oldtype,
+                                    Fint* newtype, Fint* ierror) {
+  put(ierror, STARLING_UPPER(Type_create_hindexed)(*count, lengths, Places(displacements, *count), Type::in(oldtype),
+                                                   Type::Out(newtype)));
 }
 STARLING_NAMES(type_hindexed, TYPE_HINDEXED)
 
-void STARLING_LOWER(type_struct_)(const Fint* count, Fint* lengths, const Fint* displacements, const Fint* types, Fint* newtype, Fint* ierror) {
+void STARLING_LOWER(type_struct_)(const Fint* count, Fint* lengths, const Fint* displacements, const Fint* types, Fint* newtype,
+                                  Fint* ierror) {
   put(ierror, type_struct(*count, lengths, Places(displacements, *count), Type::In(types, *count), Type::Out(newtype)));
 }
 STARLING_NAMES(type_struct, TYPE_STRUCT)

@@ -60,9 +60,11 @@ void STARLING_LOWER(waitany_)(const Fint* count, Fint* requests, Fint* indx, Fin
 STARLING_NAMES(waitany, WAITANY)
 STARLING_NAMES_F08(waitany)
 
-void STARLING_LOWER(waitsome_)(const Fint* incount, Fint* requests, Fint* outcount, Fint* indices, Fint* statuses, Fint* ierror) {
+void STARLING_LOWER(waitsome_)(const Fint* incount, Fint* requests, Fint* outcount, Fint* indices, Fint* statuses,
+                               Fint* ierror) {
   Completing watch(requests, *incount);
-  const int code = STARLING_UPPER(Waitsome)(*incount, Request::InOut(requests, *incount), outcount, indices, statuses_of(statuses));
+  const int code =
+      STARLING_UPPER(Waitsome)(*incount, Request::InOut(requests, *incount), outcount, indices, statuses_of(statuses));
   some_done(watch, code, *outcount, indices);
   put(ierror, code);
 }
@@ -96,9 +98,11 @@ void STARLING_LOWER(testany_)(const Fint* count, Fint* requests, Fint* indx, Fin
 STARLING_NAMES(testany, TESTANY)
 STARLING_NAMES_F08(testany)
 
-void STARLING_LOWER(testsome_)(const Fint* incount, Fint* requests, Fint* outcount, Fint* indices, Fint* statuses, Fint* ierror) {
+void STARLING_LOWER(testsome_)(const Fint* incount, Fint* requests, Fint* outcount, Fint* indices, Fint* statuses,
+                               Fint* ierror) {
   Completing watch(requests, *incount);
-  const int code = STARLING_UPPER(Testsome)(*incount, Request::InOut(requests, *incount), outcount, indices, statuses_of(statuses));
+  const int code =
+      STARLING_UPPER(Testsome)(*incount, Request::InOut(requests, *incount), outcount, indices, statuses_of(statuses));
   some_done(watch, code, *outcount, indices);
   put(ierror, code);
 }
@@ -114,7 +118,8 @@ void STARLING_LOWER(request_get_status_)(const Fint* request, Fint* flag, Fint* 
 STARLING_NAMES(request_get_status, REQUEST_GET_STATUS)
 STARLING_NAMES_F08(request_get_status)
 
-void STARLING_LOWER(request_get_status_all_)(const Fint* count, const Fint* requests, Fint* flag, Fint* statuses, Fint* ierror) {
+void STARLING_LOWER(request_get_status_all_)(const Fint* count, const Fint* requests, Fint* flag, Fint* statuses,
+                                             Fint* ierror) {
   Completing watch(requests, *count);
   const int code = STARLING_UPPER(Request_get_status_all)(*count, Request::In(requests, *count), flag, statuses_of(statuses));
   all_done(watch, code, *flag);
@@ -123,7 +128,8 @@ void STARLING_LOWER(request_get_status_all_)(const Fint* count, const Fint* requ
 STARLING_NAMES(request_get_status_all, REQUEST_GET_STATUS_ALL)
 STARLING_NAMES_F08(request_get_status_all)
 
-void STARLING_LOWER(request_get_status_any_)(const Fint* count, const Fint* requests, Fint* indx, Fint* flag, Fint* status, Fint* ierror) {
+void STARLING_LOWER(request_get_status_any_)(const Fint* count, const Fint* requests, Fint* indx, Fint* flag, Fint* status,
+                                             Fint* ierror) {
   Completing watch(requests, *count);
   *indx = MPI_UNDEFINED;
   put(ierror, STARLING_UPPER(Request_get_status_any)(*count, Request::In(requests, *count), indx, flag, status_of(status)));
@@ -132,10 +138,11 @@ void STARLING_LOWER(request_get_status_any_)(const Fint* count, const Fint* requ
 STARLING_NAMES(request_get_status_any, REQUEST_GET_STATUS_ANY)
 STARLING_NAMES_F08(request_get_status_any)
 
-void STARLING_LOWER(request_get_status_some_)(const Fint* incount, const Fint* requests, Fint* outcount, Fint* indices, Fint* statuses,
-                                   Fint* ierror) {
+void STARLING_LOWER(request_get_status_some_)(const Fint* incount, const Fint* requests, Fint* outcount, Fint* indices,
+                                              Fint* statuses, Fint* ierror) {
   Completing watch(requests, *incount);
-  const int code = STARLING_UPPER(Request_get_status_some)(*incount, Request::In(requests, *incount), outcount, indices, statuses_of(statuses));
+  const int code = STARLING_UPPER(Request_get_status_some)(*incount, Request::In(requests, *incount), outcount, indices,
+                                                           statuses_of(statuses));
   some_done(watch, code, *outcount, indices);
   put(ierror, code);
 }

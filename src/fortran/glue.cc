@@ -33,8 +33,10 @@ long long peers(MPI_Comm comm, Peers which, const void* buffer) {
   int size = 0, inter = 0, in = 0, out = 0, weighted = 0;
   if (which == kRanks) {
     if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) return 0;
-    if (inter) PMPI_Comm_remote_size(comm, &size);
-    else PMPI_Comm_size(comm, &size);
+    if (inter)
+      PMPI_Comm_remote_size(comm, &size);
+    else
+      PMPI_Comm_size(comm, &size);
     return size;
   }
   int topology = MPI_UNDEFINED, n = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the Fortran entries share: between the arguments of a Fortran program and those of the C functions. It uses nothing but the
-// public C interface, so one text serves both ABIs (doc/fortran.md). What the
-// library exports is in exports.map.
+// What the Fortran entries share: between the arguments of a Fortran program and those of the C functions. It uses nothing but
+// the public C interface, so one text serves both ABIs (doc/fortran.md). What the library exports is in exports.map.
 #pragma once
 
 #include <mpi.h>
@@ -27,9 +26,9 @@ using Fint = int;  // INTEGER; a LOGICAL has its size, and .TRUE. is 1
 #define STARLING_LOWER(name) mpi_##name
 #define STARLING_UPPER(name) MPI_##name
 #endif
-#define STARLING_NAMES(lower, upper)                                      \
-  STARLING_ALIAS(STARLING_LOWER(lower##__), STARLING_LOWER(lower##_))     \
-  STARLING_ALIAS(STARLING_LOWER(lower), STARLING_LOWER(lower##_))         \
+#define STARLING_NAMES(lower, upper)                                  \
+  STARLING_ALIAS(STARLING_LOWER(lower##__), STARLING_LOWER(lower##_)) \
+  STARLING_ALIAS(STARLING_LOWER(lower), STARLING_LOWER(lower##_))     \
   STARLING_ALIAS(STARLING_UPPER(upper), STARLING_LOWER(lower##_))
 // What mpi_f08 calls, where nothing is different there.
 #define STARLING_NAMES_F08(lower) STARLING_ALIAS(STARLING_LOWER(lower##_f08_), STARLING_LOWER(lower##_))
@@ -39,7 +38,8 @@ inline void put(Fint* ierror, int code) {
   if (ierror) *ierror = code;
 }
 
-// ---- Variables whose address is their meaning: the common blocks of mpif.h (names and shapes are MPICH's), shared with the program.
+// ---- Variables whose address is their meaning: the common blocks of mpif.h (names and shapes are MPICH's), shared with the
+// program.
 
 extern "C" {
 struct Mpipriv1 {
@@ -106,13 +106,17 @@ struct Handles {
   static constexpr bool kSame = std::is_same_v<Handle, Fint>;
 
   static Handle in(const Fint* handle) {
-    if constexpr (kSame) return *handle;
-    else return From(*handle);
+    if constexpr (kSame)
+      return *handle;
+    else
+      return From(*handle);
   }
 
   static Fint out(Handle handle) {
-    if constexpr (kSame) return handle;
-    else return To(handle);
+    if constexpr (kSame)
+      return handle;
+    else
+      return To(handle);
   }
 
   // The place of a result; the user's integer is written when the call has ended and has made something.
@@ -126,8 +130,10 @@ struct Handles {
       }
     }
     operator Handle*() {
-      if constexpr (kSame) return user_;
-      else return &value_;
+      if constexpr (kSame)
+        return user_;
+      else
+        return &value_;
     }
 
    private:
@@ -149,8 +155,10 @@ struct Handles {
       }
     }
     operator Handle*() {
-      if constexpr (kSame) return user_;
-      else return values_.data();
+      if constexpr (kSame)
+        return user_;
+      else
+        return values_.data();
     }
 
    private:

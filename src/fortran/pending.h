@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of array sections that belong to requests. A copy goes back into its section when the request completes, in whichever call
-// of the Fortran bindings that is; persistent requests fill their copies again when they start. Any thread may use it.
+// Copies of array sections that belong to requests. A copy goes back into its section when the request completes, in whichever
+// call of the Fortran bindings that is; persistent requests fill their copies again when they start. Any thread may use it.
 #pragma once
 
 #include "section.h"

@@ -28,16 +28,14 @@ void no_copy(Fint* flag, Fint* ierror) {
   STARLING_ALIAS(pmpi_##lower, pmpi_##lower##_)
 
 // For attributes: `prefix` is that of a kind of object, or nothing for MPI-1's, which have default integers.
-#define STARLING_ATTRIBUTE_FUNCTIONS(prefix, Value)                                                                   \
-  void pmpi_##prefix##dup_fn_(Fint*, Fint*, Value*, Value* in, Value* out, Fint* flag, Fint* ierror) {                \
-    dup(in, out, flag, ierror);                                                                                       \
-  }                                                                                                                   \
-  void pmpi_##prefix##null_copy_fn_(Fint*, Fint*, Value*, Value*, Value*, Fint* flag, Fint* ierror) {                 \
-    no_copy(flag, ierror);                                                                                            \
-  }                                                                                                                   \
-  void pmpi_##prefix##null_delete_fn_(Fint*, Fint*, Value*, Value*, Fint* ierror) { *ierror = MPI_SUCCESS; }          \
-  STARLING_NAMES_BOTH(prefix##dup_fn)                                                                                 \
-  STARLING_NAMES_BOTH(prefix##null_copy_fn)                                                                           \
+#define STARLING_ATTRIBUTE_FUNCTIONS(prefix, Value)                                                                            \
+  void pmpi_##prefix##dup_fn_(Fint*, Fint*, Value*, Value* in, Value* out, Fint* flag, Fint* ierror) {                         \
+    dup(in, out, flag, ierror);                                                                                                \
+  }                                                                                                                            \
+  void pmpi_##prefix##null_copy_fn_(Fint*, Fint*, Value*, Value*, Value*, Fint* flag, Fint* ierror) { no_copy(flag, ierror); } \
+  void pmpi_##prefix##null_delete_fn_(Fint*, Fint*, Value*, Value*, Fint* ierror) { *ierror = MPI_SUCCESS; }                   \
+  STARLING_NAMES_BOTH(prefix##dup_fn)                                                                                          \
+  STARLING_NAMES_BOTH(prefix##null_copy_fn)                                                                                    \
   STARLING_NAMES_BOTH(prefix##null_delete_fn)
 
 extern "C" {

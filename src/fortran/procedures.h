@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Procedures of the program that MPI calls. Fortran wants integers where C hands over handles and values, so a C function stands
-// between. Operations and error handlers have no extra state that could name the procedure: each one gets one of a fixed number of
-// C functions, which it keeps, however many operations are made with it, and through whichever copy of the entries.
+// Procedures of the program that MPI calls. Fortran wants integers where C hands over handles and values, so a C function
+// stands between. Operations and error handlers have no extra state that could name the procedure: each one gets one of a fixed
+// number of C functions, which it keeps, however many operations are made with it, and through whichever copy of the entries.
 #pragma once
 
 #include <array>

@@ -10,7 +10,10 @@ namespace starling::fortran {
 
 // An assumed-size array has -1 for its last extent; it lies in one piece, as does a scalar.
 Section::Section(const CFI_cdesc_t* descriptor)
-    : base_(static_cast<char*>(descriptor->base_addr)), element_(descriptor->elem_len), bytes_(element_), rank_(descriptor->rank) {
+    : base_(static_cast<char*>(descriptor->base_addr)),
+      element_(descriptor->elem_len),
+      bytes_(element_),
+      rank_(descriptor->rank) {
   CFI_index_t next = static_cast<CFI_index_t>(element_);  // the distance that continues without a gap
   for (int k = 0; k < rank_; ++k) {
     dim_[k] = descriptor->dim[k];
@@ -128,8 +131,8 @@ MPI_Datatype unit_of(MPI_Datatype datatype) {
 }  // namespace
 
 // Any other datatype. Where it has its bytes it tells by packing positions, one byte of each at a time; the same bytes of the
-// section, neighbours together, are what is wanted. Described in units of the predefined datatype if they are whole in both, which
-// accumulates need, and files in another representation.
+// section, neighbours together, are what is wanted. Described in units of the predefined datatype if they are whole in both,
+// which accumulates need, and files in another representation.
 void Typed::describe_by_units() {
   MPI_Count lb = 0, extent = 0, first = 0, span = 0, size = 0, length = 0;
   PMPI_Type_get_extent_c(datatype_, &lb, &extent);
@@ -152,7 +155,8 @@ void Typed::describe_by_units() {
   MPI_Datatype unit = unit_of(datatype_);
   PMPI_Type_size_c(unit, &length);
   for (std::size_t i = 0; i < places.size(); ++i)
-    if (const auto inside = static_cast<MPI_Count>(i) % length; places[i] != places[i - static_cast<std::size_t>(inside)] + inside) {
+    if (const auto inside = static_cast<MPI_Count>(i) % length;
+        places[i] != places[i - static_cast<std::size_t>(inside)] + inside) {
       unit = MPI_BYTE;
       length = 1;
       break;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Array sections as buffers (mpi_f08). The compiler hands over a descriptor of TS 29113; what lies in one piece is passed on, else
+// Array sections as buffers (mpi_f08). The compiler hands over a descriptor of TS 29113; what lies in one piece is passed on,
+// else
 // - a blocking call works on a copy (Copied), which is right for every datatype and every collective;
 // - a one-sided or non-blocking transfer of one buffer uses a derived datatype over the section (Typed);
 // - a non-blocking or persistent collective works on a copy that lives as long as its request (Kept, pending.h).

@@ -56,7 +56,9 @@ void STARLING_LOWER(pcontrol_)(const Fint* level) { STARLING_UPPER(Pcontrol)(*le
 STARLING_NAMES(pcontrol, PCONTROL)
 STARLING_NAMES_F08(pcontrol)
 
-void STARLING_LOWER(info_create_env_)(Fint* info, Fint* ierror) { put(ierror, STARLING_UPPER(Info_create_env)(0, nullptr, Info::Out(info))); }
+void STARLING_LOWER(info_create_env_)(Fint* info, Fint* ierror) {
+  put(ierror, STARLING_UPPER(Info_create_env)(0, nullptr, Info::Out(info)));
+}
 STARLING_NAMES(info_create_env, INFO_CREATE_ENV)
 STARLING_NAMES_F08(info_create_env)
 
@@ -64,9 +66,13 @@ double STARLING_LOWER(wtime_)() { return STARLING_UPPER(Wtime)(); }
 STARLING_NAMES(wtime, WTIME)
 double STARLING_LOWER(wtick_)() { return STARLING_UPPER(Wtick)(); }
 STARLING_NAMES(wtick, WTICK)
-MPI_Aint STARLING_LOWER(aint_add_)(const MPI_Aint* base, const MPI_Aint* disp) { return STARLING_UPPER(Aint_add)(*base, *disp); }
+MPI_Aint STARLING_LOWER(aint_add_)(const MPI_Aint* base, const MPI_Aint* disp) {
+  return STARLING_UPPER(Aint_add)(*base, *disp);
+}
 STARLING_NAMES(aint_add, AINT_ADD)
-MPI_Aint STARLING_LOWER(aint_diff_)(const MPI_Aint* addr1, const MPI_Aint* addr2) { return STARLING_UPPER(Aint_diff)(*addr1, *addr2); }
+MPI_Aint STARLING_LOWER(aint_diff_)(const MPI_Aint* addr1, const MPI_Aint* addr2) {
+  return STARLING_UPPER(Aint_diff)(*addr1, *addr2);
+}
 STARLING_NAMES(aint_diff, AINT_DIFF)
 
 // The call alone keeps the compiler from holding the buffer in a register.
@@ -95,15 +101,20 @@ void STARLING_LOWER(status_f082f_)(const Fint* f08_status, Fint* f_status, Fint*
 STARLING_NAMES(status_f082f, STATUS_F082F)
 STARLING_NAMES_F08(status_f082f)
 
-// ---- Buffers for MPI_Bsend: with mpi_f08 the address comes back; in mpif.h and `use mpi` the argument has the wrong type for it
+// ---- Buffers for MPI_Bsend: with mpi_f08 the address comes back; in mpif.h and `use mpi` the argument has the wrong type for
+// it
 
 void STARLING_LOWER(buffer_detach_)(void*, Fint* size, Fint* ierror) {
   void* nowhere;
   put(ierror, STARLING_UPPER(Buffer_detach)(&nowhere, size));
 }
 STARLING_NAMES(buffer_detach, BUFFER_DETACH)
-void STARLING_LOWER(buffer_detach_f08_)(void* buffer, Fint* size, Fint* ierror) { put(ierror, STARLING_UPPER(Buffer_detach)(buffer, size)); }
-void STARLING_LOWER(buffer_detach_c_f08_)(void* buffer, MPI_Count* size, Fint* ierror) { put(ierror, STARLING_UPPER(Buffer_detach_c)(buffer, size)); }
+void STARLING_LOWER(buffer_detach_f08_)(void* buffer, Fint* size, Fint* ierror) {
+  put(ierror, STARLING_UPPER(Buffer_detach)(buffer, size));
+}
+void STARLING_LOWER(buffer_detach_c_f08_)(void* buffer, MPI_Count* size, Fint* ierror) {
+  put(ierror, STARLING_UPPER(Buffer_detach_c)(buffer, size));
+}
 
 void STARLING_LOWER(comm_detach_buffer_)(const Fint* comm, void*, Fint* size, Fint* ierror) {
   void* nowhere;
@@ -132,28 +143,30 @@ void STARLING_LOWER(session_detach_buffer_c_f08_)(const Fint* session, void* buf
 // ---- Strings with a length of their own: the zero of C does not count
 
 void STARLING_LOWER(info_get_)(const Fint* info, const char* key, const Fint* valuelen, char* value, Fint* flag, Fint* ierror,
-                    std::size_t key_len, std::size_t value_len) {
+                               std::size_t key_len, std::size_t value_len) {
   *flag = 0;
-  put(ierror, STARLING_UPPER(Info_get)(Info::in(info), Text(key, key_len), *valuelen, TextOut(value, value_len, *valuelen + 1LL), flag));
+  put(ierror, STARLING_UPPER(Info_get)(Info::in(info), Text(key, key_len), *valuelen,
+                                       TextOut(value, value_len, *valuelen + 1LL), flag));
 }
 STARLING_NAMES(info_get, INFO_GET)
 STARLING_NAMES_F08(info_get)
 
 void STARLING_LOWER(info_get_string_)(const Fint* info, const char* key, Fint* buflen, char* value, Fint* flag, Fint* ierror,
-                           std::size_t key_len, std::size_t value_len) {
+                                      std::size_t key_len, std::size_t value_len) {
   int length = with_zero(*buflen);
   *flag = 0;
-  put(ierror, STARLING_UPPER(Info_get_string)(Info::in(info), Text(key, key_len), &length, TextOut(value, value_len, length), flag));
+  put(ierror,
+      STARLING_UPPER(Info_get_string)(Info::in(info), Text(key, key_len), &length, TextOut(value, value_len, length), flag));
   if (*flag) *buflen = length - 1;
 }
 STARLING_NAMES(info_get_string, INFO_GET_STRING)
 STARLING_NAMES_F08(info_get_string)
 
-void STARLING_LOWER(session_get_nth_pset_)(const Fint* session, const Fint* info, const Fint* n, Fint* pset_len, char* pset_name, Fint* ierror,
-                                std::size_t pset_name_len) {
+void STARLING_LOWER(session_get_nth_pset_)(const Fint* session, const Fint* info, const Fint* n, Fint* pset_len,
+                                           char* pset_name, Fint* ierror, std::size_t pset_name_len) {
   int length = with_zero(*pset_len);
   const int code = STARLING_UPPER(Session_get_nth_pset)(Session::in(session), Info::in(info), *n, &length,
-                                             TextOut(pset_name, pset_name_len, length));
+                                                        TextOut(pset_name, pset_name_len, length));
   if (code == MPI_SUCCESS) *pset_len = length - 1;
   put(ierror, code);
 }
@@ -162,23 +175,24 @@ STARLING_NAMES_F08(session_get_nth_pset)
 
 // ---- Starting processes: arguments count at the root only
 
-void STARLING_LOWER(comm_spawn_)(const char* command, const char* argv, const Fint* maxprocs, const Fint* info, const Fint* root,
-                      const Fint* comm, Fint* intercomm, Fint* errcodes, Fint* ierror, std::size_t command_len,
-                      std::size_t argv_len) {
+void STARLING_LOWER(comm_spawn_)(const char* command, const char* argv, const Fint* maxprocs, const Fint* info,
+                                 const Fint* root, const Fint* comm, Fint* intercomm, Fint* errcodes, Fint* ierror,
+                                 std::size_t command_len, std::size_t argv_len) {
   int rank = -1;
   PMPI_Comm_rank(Comm::in(comm), &rank);
   const bool none = rank != *root || argv == &mpiprivc_.argv_null;
   TextArray words(argv, argv_len, none ? 0 : TextArray::kUntilBlank, argv_len);
-  put(ierror, STARLING_UPPER(Comm_spawn)(Text(command, rank == *root ? command_len : 0), none ? MPI_ARGV_NULL : static_cast<char**>(words),
-                              *maxprocs, rank == *root ? Info::in(info) : MPI_INFO_NULL, *root, Comm::in(comm),
-                              Comm::Out(intercomm), errcodes_of(errcodes)));
+  put(ierror, STARLING_UPPER(Comm_spawn)(Text(command, rank == *root ? command_len : 0),
+                                         none ? MPI_ARGV_NULL : static_cast<char**>(words), *maxprocs,
+                                         rank == *root ? Info::in(info) : MPI_INFO_NULL, *root, Comm::in(comm),
+                                         Comm::Out(intercomm), errcodes_of(errcodes)));
 }
 STARLING_NAMES(comm_spawn, COMM_SPAWN)
 STARLING_NAMES_F08(comm_spawn)
 
-void STARLING_LOWER(comm_spawn_multiple_)(const Fint* count, const char* commands, const char* argv, const Fint* maxprocs, const Fint* infos,
-                               const Fint* root, const Fint* comm, Fint* intercomm, Fint* errcodes, Fint* ierror,
-                               std::size_t command_len, std::size_t argv_len) {
+void STARLING_LOWER(comm_spawn_multiple_)(const Fint* count, const char* commands, const char* argv, const Fint* maxprocs,
+                                          const Fint* infos, const Fint* root, const Fint* comm, Fint* intercomm,
+                                          Fint* errcodes, Fint* ierror, std::size_t command_len, std::size_t argv_len) {
   int rank = -1;
   PMPI_Comm_rank(Comm::in(comm), &rank);
   const int n = rank == *root ? *count : 0;
@@ -188,11 +202,13 @@ void STARLING_LOWER(comm_spawn_multiple_)(const Fint* count, const char* command
   if (argv != &mpiprivc_.argvs_null) {
     for (int i = 0; i < n; ++i) {
       const auto stride = static_cast<std::size_t>(*count) * argv_len;
-      argvs.push_back(words.emplace_back(argv + static_cast<std::size_t>(i) * argv_len, argv_len, TextArray::kUntilBlank, stride));
+      argvs.push_back(
+          words.emplace_back(argv + static_cast<std::size_t>(i) * argv_len, argv_len, TextArray::kUntilBlank, stride));
     }
   }
-  put(ierror, STARLING_UPPER(Comm_spawn_multiple)(*count, names, argvs.empty() ? MPI_ARGVS_NULL : argvs.data(), maxprocs, Info::In(infos, n),
-                                       *root, Comm::in(comm), Comm::Out(intercomm), errcodes_of(errcodes)));
+  put(ierror, STARLING_UPPER(Comm_spawn_multiple)(*count, names, argvs.empty() ? MPI_ARGVS_NULL : argvs.data(), maxprocs,
+                                                  Info::In(infos, n), *root, Comm::in(comm), Comm::Out(intercomm),
+                                                  errcodes_of(errcodes)));
 }
 STARLING_NAMES(comm_spawn_multiple, COMM_SPAWN_MULTIPLE)
 STARLING_NAMES_F08(comm_spawn_multiple)

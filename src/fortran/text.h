@@ -37,7 +37,8 @@ class TextOut {
   Room<char> copy_;
 };
 
-// An array of strings as the argv of C: it ends with a blank string, or has n elements; `stride` is the distance of two elements.
+// An array of strings as the argv of C: it ends with a blank string, or has n elements; `stride` is the distance of two
+// elements.
 class TextArray {
  public:
   static constexpr long long kUntilBlank = -1;

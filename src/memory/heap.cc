@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Size classes, four for each doubling, with a list of free blocks each; new blocks are cut off at the top, and never split or put
-// together. What a block's owner does not touch has no memory, so only addresses are wasted by rounding up.
+// Size classes, four for each doubling, with a list of free blocks each; new blocks are cut off at the top, and never split or
+// put together. What a block's owner does not touch has no memory, so only addresses are wasted by rounding up.
 //
-// Invariants, under `lock`: every unit below `top` belongs to one block; a block is in use, or in the list of its class. kRetainedBytes
-// bounds what free blocks keep of the system's memory.
+// Invariants, under `lock`: every unit below `top` belongs to one block; a block is in use, or in the list of its class.
+// kRetainedBytes bounds what free blocks keep of the system's memory.
 #include "memory/heap.h"
 
 #include <fcntl.h>
@@ -29,18 +29,18 @@ constexpr int kClasses = 128;
 
 // Of the block that starts at a unit.
 struct Block {
-  std::uint32_t next;       // free: the next one of the list
+  std::uint32_t next;  // free: the next one of the list
   std::uint8_t size_class;
-  bool dirty;               // has memory that is not zero
+  bool dirty;  // has memory that is not zero
 };
 
 struct Heap {
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  bool open = false;       // false in a child, which has its blocks for itself
+  bool open = false;  // false in a child, which has its blocks for itself
   int fd = -1;
   std::size_t reserved = 0;
   std::size_t mapped = 0;
-  std::uint32_t top = 1;   // unit
+  std::uint32_t top = 1;  // unit
   std::size_t retained = 0;
   Block* blocks = nullptr;
   std::uint32_t free[kClasses] = {};
@@ -81,7 +81,8 @@ bool grow(std::size_t needed) {
                                     heap.reserved - heap.mapped);
   const auto end = static_cast<off_t>(heap.mapped);
   if (ftruncate(heap.fd, end + static_cast<off_t>(more)) != 0) return false;
-  if (mmap(base() + heap.mapped, more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, heap.fd, end) == MAP_FAILED)
+  if (mmap(base() + heap.mapped, more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, heap.fd, end) ==
+      MAP_FAILED)
     return false;
   madvise(base() + heap.mapped, more, MADV_HUGEPAGE);  // where the system gives shared memory large pages on request
   heap.mapped += more;
@@ -97,8 +98,8 @@ void drop(Block& block, std::uint32_t unit) {
   }
 }
 
-// fork(): the child must not share the memory with the parent, so it copies what is in use, and the parent waits for that. It sees the end of
-// the pipe, of which the child has the only other end, also when the child dies or there is none.
+// fork(): the child must not share the memory with the parent, so it copies what is in use, and the parent waits for that. It
+// sees the end of the pipe, of which the child has the only other end, also when the child dies or there is none.
 void before_fork() {
   pthread_mutex_lock(&heap.lock);
   if (heap.open && pipe2(heap.fork_pipe, O_CLOEXEC) != 0) heap.fork_pipe[0] = heap.fork_pipe[1] = -1;
@@ -107,7 +108,8 @@ void after_fork_in_parent() {
   if (heap.open && heap.fork_pipe[0] >= 0) {
     close(heap.fork_pipe[1]);
     char none;
-    while (read(heap.fork_pipe[0], &none, 1) < 0 && errno == EINTR) {}
+    while (read(heap.fork_pipe[0], &none, 1) < 0 && errno == EINTR) {
+    }
     close(heap.fork_pipe[0]);
   }
   pthread_mutex_unlock(&heap.lock);
@@ -150,7 +152,8 @@ void* map(std::size_t bytes, int protection) {
 
 // The memory of the machine, twice: blocks that are freed keep their addresses.
 std::size_t addresses_to_reserve() {
-  const std::size_t memory = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t memory =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return std::min(std::bit_ceil(memory) * 2, std::size_t{UINT32_MAX} * kHeapUnit);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shared heap (doc/shared-heap.md): large blocks of this process's memory, in one memfd that the other ranks of the host can map, so
-// that they copy from and to it without the kernel. malloc.cc lets it stand in for the large blocks of malloc.
+// The shared heap (doc/shared-heap.md): large blocks of this process's memory, in one memfd that the other ranks of the host
+// can map, so that they copy from and to it without the kernel. malloc.cc lets it stand in for the large blocks of malloc.
 //
 // Thread-safety: all functions may be called by any thread at any time, and after fork().
 #pragma once
@@ -13,7 +13,8 @@ namespace starling::memory {
 // Blocks start at multiples of this; shorter ones are not worth being here.
 inline constexpr std::size_t kHeapUnit = 4096;
 
-// Where the heap is: what another process needs to map it as /proc/<pid>/fd/<fd>. Its length grows; that of the file tells how far.
+// Where the heap is: what another process needs to map it as /proc/<pid>/fd/<fd>. Its length grows; that of the file tells how
+// far.
 struct HeapPlace {
   std::uint64_t base = 0;      // address in this process; 0: there is no heap
   std::uint64_t reserved = 0;  // bytes of addresses from there on, more than it ever gets

@@ -22,8 +22,8 @@ struct CollState;    // coll/: plan cache, shared segment; made on the first col
 struct Learned;      // coll/plan.h: which algorithms were found to be the fastest
 struct BsendBuffer;  // p2p/buffered.h
 
-// Identifies the messages of one communicator: unique in the universe and never reused. One process makes it from its process number
-// and a counter (`object::next_context`), so it costs no agreement beyond telling the members, and nothing can leak.
+// Identifies the messages of one communicator: unique in the universe and never reused. One process makes it from its process
+// number and a counter (`object::next_context`), so it costs no agreement beyond telling the members, and nothing can leak.
 //   bit 0        clear in a communicator's context; messages of collectives carry context | 1
 //   bits 1..38   counter of the process that made it, from a random number on
 //   bits 39..61  number of that process in the system

@@ -21,7 +21,8 @@ namespace starling {
 template <class T, Kind kKind, std::size_t kMaxObjects = std::size_t{1} << 22>
 class Pool {
  public:
-  // Throws Error(kErrNoMem) when kMaxObjects are alive, or fewer where addresses are scarce. The object starts with one reference, the caller's.
+  // Throws Error(kErrNoMem) when kMaxObjects are alive, or fewer where addresses are scarce. The object starts with one
+  // reference, the caller's.
   template <class... Args>
   T* create(Args&&... args) {
     void* slot = take();

@@ -33,10 +33,10 @@ struct RequestOps {
 
 struct Request : Object {
   const RequestOps* ops = nullptr;
-  Comm* comm = nullptr;      // whose error handler reports; retained; nullptr for generalized requests
+  Comm* comm = nullptr;        // whose error handler reports; retained; nullptr for generalized requests
   Object* reporter = nullptr;  // whose error handler reports instead: a file, which outlives its requests
   Worker* worker = nullptr;    // that drives it
-  bool complete = false;     // set by progress under the worker lock
+  bool complete = false;       // set by progress under the worker lock
   bool persistent = false;
   bool active = true;  // a persistent request that is not started is inactive
   bool freed = false;  // MPI_Request_free was called: goes away when complete

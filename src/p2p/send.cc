@@ -112,7 +112,9 @@ bool advance_copy(State& state, SendOp& op, bool& did) {
   if (target == 0) return false;
   Endpoint& endpoint = *op.endpoint;
   // On a shared core the receiver would only wait until it is its turn again.
-  const auto helps = [&] { return state.worker.ranks_per_core == 1 && (!endpoint.put_failed || endpoint.map(target, copy.bytes)); };
+  const auto helps = [&] {
+    return state.worker.ranks_per_core == 1 && (!endpoint.put_failed || endpoint.map(target, copy.bytes));
+  };
   if (!did && copy.next.load(std::memory_order_relaxed) < copy.chunks && helps()) {
     const std::uint32_t chunk = copy.next.fetch_add(1, std::memory_order_relaxed);
     if (chunk < copy.chunks) {

@@ -50,7 +50,8 @@ constexpr RequestOps kSendOps{"MPI_Isend", nullptr, nullptr, nullptr, &destroy_s
 constexpr RequestOps kPersistentOps{"MPI_Send_init", &start_persistent, nullptr, nullptr, &destroy_send};
 
 // The path of every short message: no request, no allocation, no lock.
-[[gnu::always_inline]] inline bool send_now(const void* buffer, Count count, const Datatype& type, int dest, int tag, Comm& comm) {
+[[gnu::always_inline]] inline bool send_now(const void* buffer, Count count, const Datatype& type, int dest, int tag,
+                                            Comm& comm) {
   if (dest == kProcNull) [[unlikely]]
     return true;
   return send_eager<true>(*comm.worker, comm.peer(dest), {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type);

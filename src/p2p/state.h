@@ -96,15 +96,15 @@ inline void count_receive(Counters& counters, std::uint64_t Counters::*protocol,
 // Shorter ones never are; the path of short messages looks no further.
 inline constexpr Count kLeastFetched = 1024;
 
-// Whether a message of moderate size is better left where it is: the receiver waits, and has our heap mapped. It copies the message as soon
-// as it sees it, matched or not, so the sender waits no longer than that takes.
+// Whether a message of moderate size is better left where it is: the receiver waits, and has our heap mapped. It copies the
+// message as soon as it sees it, matched or not, so the sender waits no longer than that takes.
 [[gnu::noinline]] inline bool to_be_fetched(const Endpoint& endpoint, const void* buffer, Count bytes, const Datatype& type) {
-  return bytes >= static_cast<Count>(endpoint.fetch_from) && bytes <= static_cast<Count>(endpoint.eager_limit) && type.contiguous &&
-         memory::in_heap(datatype::data_of(buffer, type)) && endpoint.peer_waits();
+  return bytes >= static_cast<Count>(endpoint.fetch_from) && bytes <= static_cast<Count>(endpoint.eager_limit) &&
+         type.contiguous && memory::in_heap(datatype::data_of(buffer, type)) && endpoint.peer_waits();
 }
 
-// Sends a message of at most eager_limit bytes at once. False if it is longer, or there is no room, or others wait for room; with kMayWait
-// also if it had better be fetched.
+// Sends a message of at most eager_limit bytes at once. False if it is longer, or there is no room, or others wait for room;
+// with kMayWait also if it had better be fetched.
 template <bool kMayWait>
 inline bool send_eager(Worker& worker, Peer peer, const AmHeader& header, const void* buffer, Count count,
                        const Datatype& type) {

@@ -23,7 +23,7 @@ class Helper {
  public:
   // What the layer of requests knows; called with the worker lock held.
   struct Work {
-    bool (*under_way)();     // whether any request is
+    bool (*under_way)();       // whether any request is
     std::uint64_t (*begun)();  // how many have been begun, ever
   };
 
@@ -46,7 +46,7 @@ class Helper {
   const bool own_core_;
   bool stop_ = false;
   bool parked_ = true;
-  std::uint64_t seen_ = 0;  // `begun` when it was parked for want of work
+  std::uint64_t seen_ = 0;              // `begun` when it was parked for want of work
   std::atomic<std::uint32_t> word_{0};  // changes when a parked helper shall go on
   std::thread thread_;
 };

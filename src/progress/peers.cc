@@ -10,7 +10,8 @@ Peer Peers::admit(const ProcessAddress& address) {
   auto found = std::find_if(guests_.begin(), guests_.end(), [&address](const ProcessAddress& known) {
     return known.job_id == address.job_id && known.rank == address.rank;
   });
-  if (found == guests_.end()) found = std::find_if(guests_.begin(), guests_.end(), [](const auto& known) { return known.job_id == 0; });
+  if (found == guests_.end())
+    found = std::find_if(guests_.begin(), guests_.end(), [](const auto& known) { return known.job_id == 0; });
   if (found == guests_.end()) found = guests_.insert(found, ProcessAddress{});
   *found = address;
   return residents_ + static_cast<Peer>(found - guests_.begin());

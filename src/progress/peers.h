@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Peers: the numbers by which a process knows others. Those of its own job are its residents, and their numbers are their ranks. Processes
-// of other jobs are guests: they get the numbers above, each process its own, so a number never leaves the process; an address
-// does (doc/dynamic.md).
+// Peers: the numbers by which a process knows others. Those of its own job are its residents, and their numbers are their
+// ranks. Processes of other jobs are guests: they get the numbers above, each process its own, so a number never leaves the
+// process; an address does (doc/dynamic.md).
 #pragma once
 
 #include <compare>

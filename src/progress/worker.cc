@@ -19,9 +19,9 @@ namespace starling {
 namespace {
 
 constexpr unsigned kYieldsPerLook = 16;  // at the clock, which costs as much as 1/20 of a yield
-// Polls without result before a thread yields while others of its process need its processor: about as long as it takes to switch
-// to another one and back. So what comes soon costs no switch, and waiting in vain costs no more than the switch itself. Fewer
-// from one yield to the next: by then it is likely that others can go on.
+// Polls without result before a thread yields while others of its process need its processor: about as long as it takes to
+// switch to another one and back. So what comes soon costs no switch, and waiting in vain costs no more than the switch itself.
+// Fewer from one yield to the next: by then it is likely that others can go on.
 constexpr unsigned kCrowdedSpins = 512, kSpinsBetweenYields = 64;
 
 std::uint64_t now_ns() {

@@ -73,7 +73,8 @@ class Worker : public Inbox {
       yield();
       if (done()) return;
     }
-    // On a core of one's own what is awaited may be under way: a line that crosses between cores is sooner seen by looking at nothing else.
+    // On a core of one's own what is awaited may be under way: a line that crosses between cores is sooner seen by looking at
+    // nothing else.
     constexpr int kLooks = 50;
     for (int look = 0; ranks_per_core == 1 && look < kLooks; ++look) {
       if (done()) return;
@@ -179,9 +180,9 @@ class Worker : public Inbox {
   void look_for_hang(std::uint64_t waited_ns);
   void yield();
   bool sleep(int& sleepers);  // false: there was something to do, or a transport needs to be looked at again
-  void give_way();       // to a thread that wants the lock
-  void tell_sleepers();  // what this thread has done may be what a sleeping one waits for
-  unsigned release_all();  // gives the lock away completely and returns how deep it was held
+  void give_way();            // to a thread that wants the lock
+  void tell_sleepers();       // what this thread has done may be what a sleeping one waits for
+  unsigned release_all();     // gives the lock away completely and returns how deep it was held
   void acquire_again(unsigned depth);
 
   std::vector<Endpoint*> endpoints_;
@@ -196,9 +197,9 @@ class Worker : public Inbox {
   std::atomic<const void*> lock_owner_{nullptr};  // an address that identifies the thread
   unsigned lock_depth_ = 0;
   std::atomic<int> lock_waiters_{0};
-  int waiting_ = 0;                   // threads of the user in wait()
-  int sleepers_ = 0;                  // those of them that sleep
-  int helper_sleeps_ = 0;             // 1: the helper does
+  int waiting_ = 0;        // threads of the user in wait()
+  int sleepers_ = 0;       // those of them that sleep
+  int helper_sleeps_ = 0;  // 1: the helper does
   std::unique_ptr<Helper> helper_;
   std::uint64_t idle_since_ = 0;      // when the present wait began to yield, in ns
   unsigned spin_count_ = 0;           // settings, by read_settings()

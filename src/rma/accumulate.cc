@@ -57,8 +57,8 @@ void in_pieces(const Accumulation& a, Limits limits, UpdatePiece&& update) {
   });
 }
 
-// Few enough words that single atomic instructions, 2 to 5 ns each, are faster than shutting the others out, which costs some 30 ns
-// and a look at every other origin's word.
+// Few enough words that single atomic instructions, 2 to 5 ns each, are faster than shutting the others out, which costs some
+// 30 ns and a look at every other origin's word.
 constexpr Limits kFewWords{2048, kMostRuns};
 Count few_words(const Win& win) { return 8 + win.comm->size / 2; }
 

@@ -20,9 +20,8 @@ constexpr int kTextRoom = 1024;  // characters of a text, with the zero at the e
 constexpr std::string_view kLocalNames[] = {"SPIN_COUNT",   "SLEEP_AFTER_US", "FINALIZE_PATIENCE",
                                             "HANG_TIMEOUT", "REPORT_LEAKS",   "SHOW_COLL"};
 // Settings that have had their effect when a tool can write them.
-constexpr std::string_view kConstantNames[] = {"USER_CONFIG", "IGNORE_USER_CONFIG", "IGNORE_SYSTEM_CONFIG",
-                                               "PROFILE",     "PROFILE_FILE",       "PROFILE_EVENTS",
-                                               "TOOLS"};
+constexpr std::string_view kConstantNames[] = {
+    "USER_CONFIG", "IGNORE_USER_CONFIG", "IGNORE_SYSTEM_CONFIG", "PROFILE", "PROFILE_FILE", "PROFILE_EVENTS", "TOOLS"};
 
 // The area of settings by how their names begin, or end; the first that fits.
 struct AreaRule {
@@ -30,18 +29,10 @@ struct AreaRule {
   Area area;
 };
 constexpr AreaRule kAreaRules[] = {
-    {"", "_ALGORITHM", Area::kCollectives},
-    {"COLL_", "", Area::kCollectives},
-    {"SHOW_COLL", "", Area::kCollectives},
-    {"KNOMIAL", "", Area::kCollectives},
-    {"BARRIER", "", Area::kCollectives},
-    {"PIPELINE", "", Area::kCollectives},
-    {"SMP_", "", Area::kPointToPoint},
-    {"SPIN", "", Area::kProgress},
-    {"SLEEP", "", Area::kProgress},
-    {"PROFILE", "", Area::kProfile},
-    {"TOOLS", "", Area::kProfile},
-    {"", "", Area::kLibrary},
+    {"", "_ALGORITHM", Area::kCollectives}, {"COLL_", "", Area::kCollectives},   {"SHOW_COLL", "", Area::kCollectives},
+    {"KNOMIAL", "", Area::kCollectives},    {"BARRIER", "", Area::kCollectives}, {"PIPELINE", "", Area::kCollectives},
+    {"SMP_", "", Area::kPointToPoint},      {"SPIN", "", Area::kProgress},       {"SLEEP", "", Area::kProgress},
+    {"PROFILE", "", Area::kProfile},        {"TOOLS", "", Area::kProfile},       {"", "", Area::kLibrary},
 };
 
 Area area_of(SettingRow::Scope scope, std::string_view name) {

@@ -12,14 +12,15 @@
 // without membarrier sleeps for a short time only.
 //
 // Why that is enough, on any memory model. Call the sleeper's barrier S; it falls between two instructions of the sender's.
-// If S comes after the sender's publishing stores, the sleeper's look, which follows S, sees the message. Otherwise S comes before
-// the sender's load of the bell, which then sees the odd value (or a later one: somebody else has rung). Where both sides use
-// read-modify-writes of the bell, one of the two comes first, and the second sees all that was written before the first: all who
-// change the word do so by such operations. The compiler keeps the sender's store and load apart because of the signal fence.
+// If S comes after the sender's publishing stores, the sleeper's look, which follows S, sees the message. Otherwise S comes
+// before the sender's load of the bell, which then sees the odd value (or a later one: somebody else has rung). Where both
+// sides use read-modify-writes of the bell, one of the two comes first, and the second sees all that was written before the
+// first: all who change the word do so by such operations. The compiler keeps the sender's store and load apart because of the
+// signal fence.
 //
 // The bell only grows: each announcement that is answered or taken back makes it even and larger. So of several threads that
-// sleep on one bell, one whose announcement was answered does not fall asleep because another has announced itself since: it waits
-// for its own value.
+// sleep on one bell, one whose announcement was answered does not fall asleep because another has announced itself since: it
+// waits for its own value.
 #pragma once
 
 #include <atomic>

@@ -73,8 +73,8 @@ class Inbox {
   virtual Peer admit(const ProcessAddress& address);
   virtual ProcessAddress address(Peer peer) const;
 
-  // The doorbell (transport/doorbell.h): odd while the worker sleeps. A transport whose peers can see memory of the job moves it
-  // there.
+  // The doorbell (transport/doorbell.h): odd while the worker sleeps. A transport whose peers can see memory of the job moves
+  // it there.
   std::atomic<std::uint32_t>* bell = &own_bell_;
   // 1 while the worker waits (Worker::wait); likewise.
   std::atomic<std::uint32_t>* waiting = &own_waiting_;
@@ -118,14 +118,15 @@ class Endpoint {
   // The same for at most `eager_limit` bytes, packed directly to where the peer reads them.
   virtual bool send_packed(const AmHeader& header, const PackSource& source) = 0;
 
-  // Where memory of the peer is mapped here, until the peer frees it; nullptr: it is not. For what is mapped get and put cannot fail.
+  // Where memory of the peer is mapped here, until the peer frees it; nullptr: it is not. For what is mapped get and put cannot
+  // fail.
   virtual std::byte* map(std::uint64_t remote_address, std::size_t length) {
     (void)remote_address, (void)length;
     return nullptr;
   }
 
-  // Direct access to the peer's memory, where it is mapped, or `direct`. Synchronous (memory or kernel-assisted copy). False: not
-  // permitted, nothing copied; the caller falls back to kData fragments.
+  // Direct access to the peer's memory, where it is mapped, or `direct`. Synchronous (memory or kernel-assisted copy). False:
+  // not permitted, nothing copied; the caller falls back to kData fragments.
   virtual bool get(void* local, std::uint64_t remote_address, std::size_t length) {
     (void)local, (void)remote_address, (void)length;
     return false;
@@ -152,9 +153,10 @@ class Endpoint {
   virtual void notify() {}
 
   Peer peer = 0;
-  std::size_t short_limit = 0;       // bytes, contiguous
-  std::size_t eager_limit = 0;       // bytes; longer messages use rendezvous
-  std::size_t fetch_from = SIZE_MAX; // bytes; from here to eager_limit a peer that waits had better copy from our memory if it can
+  std::size_t short_limit = 0;  // bytes, contiguous
+  std::size_t eager_limit = 0;  // bytes; longer messages use rendezvous
+  std::size_t fetch_from =
+      SIZE_MAX;  // bytes; from here to eager_limit a peer that waits had better copy from our memory if it can
   std::size_t copy_chunk = 1 << 17;  // bytes a side moves at a time by get or put
   bool direct = false;               // get and put may be tried on memory that is not mapped
   bool direct_proven = false;        // such a get has worked

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A PAPI whose counters tell how often they were started, for the suite `omb`: machines of CI have no hardware counters. It knows the
- * events OMB_A and OMB_B. */
+/* A PAPI whose counters tell how often they were started, for the suite `omb`: machines of CI have no hardware counters. It
+ * knows the events OMB_A and OMB_B. */
 #include <string.h>
 
 enum { kVersion = 7 << 24 | 1 << 16 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tool as others write them: a library in front of MPI that counts MPI_Allreduce and MPI_Comm_set_attr, and tells at the end. NAME tells several apart. With
-// POINTER it reaches MPI through a constant of its data, which the dynamic linker makes read-only; without ALLREDUCE it does not count.
+// A tool as others write them: a library in front of MPI that counts MPI_Allreduce and MPI_Comm_set_attr, and tells at the end.
+// NAME tells several apart. With POINTER it reaches MPI through a constant of its data, which the dynamic linker makes
+// read-only; without ALLREDUCE it does not count.
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program whose instructions budget.py counts. Rank 0 sends one message at a time (or broadcasts it); rank 1 receives it when it is there.
- * They take turns by a counter in a file that both map, outside MPI, so neither ever polls for something that has not come, and
- * the count is the same in every run.
+/* The program whose instructions budget.py counts. Rank 0 sends one message at a time (or broadcasts it); rank 1 receives it
+ * when it is there. They take turns by a counter in a file that both map, outside MPI, so neither ever polls for something that
+ * has not come, and the count is the same in every run.
  *
  * short_message FILE message|bcast */
 #define _XOPEN_SOURCE 700

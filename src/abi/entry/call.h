@@ -11,7 +11,8 @@
 #include "boot/runtime.h"
 #include "codec.h"
 
-// MPI_<name> as a second, weak name of PMPI_<name>, so that a tool can put its own function there (MPI 5.0 section 15.2). Not by
+// MPI_<name> as a second, weak name of PMPI_<name>, so that a tool can put its own function there (MPI 5.0 section 15.2). Not
+// by
 // `#pragma weak`: Clang makes the new name one of C++.
 #define STARLING_NAME_SHIFTED(name) extern "C" decltype(PMPI_##name) MPI_##name __attribute__((weak, alias("PMPI_" #name)))
 

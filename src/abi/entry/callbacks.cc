@@ -106,8 +106,7 @@ int call_datarep_conversion(void* function, bool large, void* user, Datatype& ty
                             void* extra) {
   const MPI_Datatype handle = out<Datatype>(&type);
   if (large)
-    return in_error(
-        reinterpret_cast<MPI_Datarep_conversion_function_c*>(function)(user, handle, count, file, position, extra));
+    return in_error(reinterpret_cast<MPI_Datarep_conversion_function_c*>(function)(user, handle, count, file, position, extra));
   return in_error(reinterpret_cast<MPI_Datarep_conversion_function*>(function)(user, handle, static_cast<int>(count), file,
                                                                                position, extra));
 }

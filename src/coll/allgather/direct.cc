@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Direct: everybody reads its blocks from the memory of the others, each beginning with its right neighbour. For long blocks between
-// processes of one host. Cost: two turns of every process on its core; (p - 1) n beta.
+// Direct: everybody reads its blocks from the memory of the others, each beginning with its right neighbour. For long blocks
+// between processes of one host. Cost: two turns of every process on its core; (p - 1) n beta.
 #include <optional>
 
 #include "coll/allgather/allgather.h"

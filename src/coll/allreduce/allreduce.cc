@@ -9,7 +9,8 @@ namespace starling::coll {
 namespace {
 
 constexpr Algorithm<ReduceArgs> kIntra[] = {
-    {"reduce_scatter_allgather", allreduce_reduce_scatter_allgather, nullptr, allreduce_reduce_scatter_allgather_traffic, kCanonical},
+    {"reduce_scatter_allgather", allreduce_reduce_scatter_allgather, nullptr, allreduce_reduce_scatter_allgather_traffic,
+     kCanonical},
     {"shared", allreduce_shared, vector_fits_board, nullptr, kInCallOrder | kCanonical},
     {"direct", allreduce_direct, vector_is_direct, nullptr, kInCallOrder},
     {"recursive_doubling", allreduce_recursive_doubling, nullptr, allreduce_recursive_doubling_traffic, kCanonical},

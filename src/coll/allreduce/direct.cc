@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Direct: as many processes as there are cores combine one part each, reading it from the memory of the others, into their
 // result, from where everybody reads it. Right for any operation. For long vectors of predefined types between processes of one
-// host. Cost: two turns of every process on its core, four of those that combine; p n beta + p n gamma, divided among the cores, and n
-// beta more for each process.
+// host. Cost: two turns of every process on its core, four of those that combine; p n beta + p n gamma, divided among the
+// cores, and n beta more for each process.
 #include "coll/reduce/direct.h"
 
 #include <optional>

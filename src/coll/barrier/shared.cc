@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: everybody counts, the last one lets all go. Cost: one turn of every process on its core, however many share it;
-// p atomic additions to one word.
+// Shared memory: everybody counts, the last one lets all go. Cost: one turn of every process on its core, however many share
+// it; p atomic additions to one word.
 #include "coll/barrier/barrier.h"
 #include "coll/board.h"
 

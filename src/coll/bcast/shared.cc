@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: the root writes into its slot, everybody reads there. The root waits for nobody, until it is as many operations
-// ahead as the board has cells. For short messages. Cost: n beta, twice, and one turn of every process.
+// Shared memory: the root writes into its slot, everybody reads there. The root waits for nobody, until it is as many
+// operations ahead as the board has cells. For short messages. Cost: n beta, twice, and one turn of every process.
 #include "coll/bcast/bcast.h"
 #include "coll/board.h"
 

@@ -42,8 +42,7 @@ Task reduce_direct(Ctx c, ReduceArgs a) {
   }
   co_await sums.all_others_arrived();
   for (int from = 0; from < parts.parts; ++from)
-    if (from != mine)
-      sums.fetch(c, from, 0, raw(shifted(a.recv, parts.first(from) * size), parts.length(from) * size));
+    if (from != mine) sums.fetch(c, from, 0, raw(shifted(a.recv, parts.first(from) * size), parts.length(from) * size));
   sums.release();
 }
 

@@ -19,9 +19,11 @@ inline Partition parts_of(const Ctx& c, const ReduceArgs& a) {
   return {a.count, std::max(c.size / std::max(ranks_per_core, 1), 1)};
 }
 
-// Combines elements first ... first + count - 1 of all vectors that the members have published, in the order of ranks, into `sum`, which may be where
-// they are in this process's own vector. Piece by piece, so that what comes from elsewhere is still in the cache when it is used.
-inline void combine_range(const Ctx& c, const Step& vectors, const Op& op, const Datatype& type, Count first, Count count, void* sum) {
+// Combines elements first ... first + count - 1 of all vectors that the members have published, in the order of ranks, into
+// `sum`, which may be where they are in this process's own vector. Piece by piece, so that what comes from elsewhere is still
+// in the cache when it is used.
+inline void combine_range(const Ctx& c, const Step& vectors, const Op& op, const Datatype& type, Count first, Count count,
+                          void* sum) {
   constexpr Count kPieceBytes = 32 << 10;
   const Count size = type.size, most = std::min(std::max<Count>(kPieceBytes / size, 1), count);
   Scratch left_room(c, most * size), sum_room(c, most * size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Folded binomial tree: pairs of ranks first, so that a power of two is left, then a binomial tree among those with a seat. It
-// combines in the canonical order for every root, where the plain tree does so for rank 0 and a power of two. For short vectors.
-// Cost: ceil(log2 p) (alpha + n beta + n gamma), and one more message if the root has no seat.
+// combines in the canonical order for every root, where the plain tree does so for rank 0 and a power of two. For short
+// vectors. Cost: ceil(log2 p) (alpha + n beta + n gamma), and one more message if the root has no seat.
 #include "coll/accumulator.h"
 #include "coll/fold.h"
 #include "coll/reduce/reduce.h"

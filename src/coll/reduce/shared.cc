@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: everybody writes into its slot, the root combines them in the canonical order. For short vectors. Nobody but the
-// root waits. Cost: n (beta + p gamma) at the root.
+// Shared memory: everybody writes into its slot, the root combines them in the canonical order. For short vectors. Nobody but
+// the root waits. Cost: n (beta + p gamma) at the root.
 #include "coll/board.h"
 #include "coll/reduce/reduce.h"
 

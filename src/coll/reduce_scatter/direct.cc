@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Direct: everybody combines its block, reading it from the memory of the others. Right for any operation. For long vectors of predefined
-// types between processes of one host. Cost: two turns of every process on its core; (p - 1) n (beta + gamma) for blocks of n bytes.
+// Direct: everybody combines its block, reading it from the memory of the others. Right for any operation. For long vectors of
+// predefined types between processes of one host. Cost: two turns of every process on its core; (p - 1) n (beta + gamma) for
+// blocks of n bytes.
+#include "coll/reduce/direct.h"
+
 #include <optional>
 
-#include "coll/reduce/direct.h"
 #include "coll/reduce_scatter/reduce_scatter.h"
 
 namespace starling::coll {

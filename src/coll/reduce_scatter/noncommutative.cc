@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For operations without commutativity: everybody receives its block from all others and reduces them in the canonical order. Needs
-// room for p blocks. Cost: (p - 1) (alpha + n beta + n gamma) for blocks of n bytes.
+// For operations without commutativity: everybody receives its block from all others and reduces them in the canonical order.
+// Needs room for p blocks. Cost: (p - 1) (alpha + n beta + n gamma) for blocks of n bytes.
 #include "coll/fold.h"
 #include "coll/reduce_scatter/reduce_scatter.h"
 
@@ -20,9 +20,8 @@ Task reduce_scatter_noncommutative(Ctx c, ReduceScatterArgs a) {
     if (distance % kBatch == 0) co_await batch.all();
   }
   co_await batch.all();
-  in_canonical_order(c.size, [&](int lower, int higher) {
-    c.reduce(*a.op, operands.part(lower * n, n), operands.part(higher * n, n));
-  });
+  in_canonical_order(
+      c.size, [&](int lower, int higher) { c.reduce(*a.op, operands.part(lower * n, n), operands.part(higher * n, n)); });
   c.copy(operands.part((c.size - 1) * n, n), data(a.recv, n, *a.type));
 }
 

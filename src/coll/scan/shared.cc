@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: everybody writes into its slot; who comes last combines each with the one before, in the order of ranks, so that
-// every slot holds the result of its rank. For short vectors. Cost: one turn of every process on its core; n (beta + p gamma) at
-// the last one.
+// Shared memory: everybody writes into its slot; who comes last combines each with the one before, in the order of ranks, so
+// that every slot holds the result of its rank. For short vectors. Cost: one turn of every process on its core; n (beta + p
+// gamma) at the last one.
 #include "coll/board.h"
 #include "coll/scan/scan.h"
 

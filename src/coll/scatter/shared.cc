@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: the root fills everybody's slot. For equal short blocks. The root waits for nobody. Cost: p n beta at the root,
-// n beta at everybody.
+// Shared memory: the root fills everybody's slot. For equal short blocks. The root waits for nobody. Cost: p n beta at the
+// root, n beta at everybody.
 #include "coll/board.h"
 #include "coll/scatter/scatter.h"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Guests: processes of other jobs that this one exchanges messages with (doc/dynamic.md).
 //
-// A process writes to one of another job by a ring in the receiver's job segment, which it maps: each rank has kGuestRings rings that no
-// rank of its own job uses, and a claim in front of each (base/job.h). The sender claims a free one, counts new_senders up as
-// ranks do, and so is met. When it has nothing more to say it closes the claim and may unmap the segment, or end: the receiver reads
-// what is there and frees the ring. The two directions of a pair come and go independently of each other.
+// A process writes to one of another job by a ring in the receiver's job segment, which it maps: each rank has kGuestRings
+// rings that no rank of its own job uses, and a claim in front of each (base/job.h). The sender claims a free one, counts
+// new_senders up as ranks do, and so is met. When it has nothing more to say it closes the claim and may unmap the segment, or
+// end: the receiver reads what is there and frees the ring. The two directions of a pair come and go independently of each
+// other.
 //
 // Called with the worker lock held.
 #pragma once

@@ -29,12 +29,13 @@ struct TestJob {
 // A rank that knows everybody, guests by the order in which it met them, and keeps the tags of what arrives.
 struct Process : Inbox {
   Process(TestJob& job, Peer rank) : Inbox(rank), residents(job.mapping.header().ranks), shm(make_shm(*this, job.mapping)) {
-    set_handler(Am::kEager, [](Inbox& inbox, const AmHeader& header, Peer sender, const std::byte* payload, std::size_t length) {
-      auto& self = static_cast<Process&>(inbox);
-      self.tags.push_back(header.tag);
-      self.from = sender;
-      for (std::size_t i = 0; i < length; ++i) self.wrong += payload[i] != static_cast<std::byte>(header.tag);
-    });
+    set_handler(Am::kEager,
+                [](Inbox& inbox, const AmHeader& header, Peer sender, const std::byte* payload, std::size_t length) {
+                  auto& self = static_cast<Process&>(inbox);
+                  self.tags.push_back(header.tag);
+                  self.from = sender;
+                  for (std::size_t i = 0; i < length; ++i) self.wrong += payload[i] != static_cast<std::byte>(header.tag);
+                });
   }
   Peer admit(const ProcessAddress& address) override {
     for (std::size_t i = 0; i < guests.size(); ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stress in the shape of litmus tests, for machines with weak memory models: each test repeats one of the handshakes whose memory
-// orders ring.h and doorbell.h argue, as tightly as it can, between processes over a shared mapping as in a job. On x86 most
-// of them could fail by the compiler's reordering only.
+// Stress in the shape of litmus tests, for machines with weak memory models: each test repeats one of the handshakes whose
+// memory orders ring.h and doorbell.h argue, as tightly as it can, between processes over a shared mapping as in a job. On x86
+// most of them could fail by the compiler's reordering only.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -106,8 +106,8 @@ bool write_numbered(RingWriter& writer, std::uint32_t i) {
   });
 }
 
-// "Message passing", both ways round: the reader sees whole messages only (sequence), and the writer, which never waits longer than
-// it must and so always writes what has just become free, destroys none that is still read (credits).
+// "Message passing", both ways round: the reader sees whole messages only (sequence), and the writer, which never waits longer
+// than it must and so always writes what has just become free, destroys none that is still read (credits).
 TEST(Litmus, RingPassesWholeMessagesAndOverwritesNone) {
   constexpr std::uint32_t kMessages = 100'000;
   Shared<Ring> ring;

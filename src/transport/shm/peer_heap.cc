@@ -44,8 +44,8 @@ std::byte* PeerHeap::map(std::uint64_t address, std::size_t length) {
   const int file = open_file_of(slot_.pid.load(std::memory_order_relaxed), slot_.heap_fd);
   struct stat status;
   const bool mapped = file >= 0 && fstat(file, &status) == 0 &&
-                      mmap(here_, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
-                           file, 0) != MAP_FAILED;
+                      mmap(here_, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file, 0) != MAP_FAILED;
   if (file >= 0) close(file);
   if (!mapped) {  // the rules for /proc, or the peer has closed the file
     refused_ = true;

@@ -17,8 +17,8 @@ class PeerHeap {
   PeerHeap& operator=(const PeerHeap&) = delete;
   ~PeerHeap();
 
-  // Where [address, address + length) of the peer is mapped, as long as the peer does not free it; nullptr: not in its heap, or that cannot be
-  // mapped.
+  // Where [address, address + length) of the peer is mapped, as long as the peer does not free it; nullptr: not in its heap, or
+  // that cannot be mapped.
   std::byte* find(std::uint64_t address, std::size_t length) {
     const std::uint64_t offset = address - base_;
     if (offset < mapped_ && length <= mapped_ - offset) [[likely]]

@@ -152,9 +152,7 @@ class RingWriter {
   }
   bool has_room(std::uint64_t end) { return end - data_read_ <= kDataBytes || end - look_at_reader() <= kDataBytes; }
   // How far the reader is, as far as it has published that; never before a gap that counts as read.
-  std::uint64_t look_at_reader() {
-    return data_read_ = std::max(data_read_, ring_->data_read.load(std::memory_order_acquire));
-  }
+  std::uint64_t look_at_reader() { return data_read_ = std::max(data_read_, ring_->data_read.load(std::memory_order_acquire)); }
   static std::uint64_t lines_end(std::uint64_t end) { return (end + kCacheLine - 1) / kCacheLine * kCacheLine; }
 
   Ring* ring_;

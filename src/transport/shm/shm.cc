@@ -31,7 +31,8 @@ class ShmTransport final : public Transport {
     if (peer >= endpoints_.size()) return guests_.connect(peer);
     if (!endpoints_[peer]) {
       const Peer self = inbox_.self();
-      endpoints_[peer] = std::make_unique<ShmEndpoint>(job_.slot(peer), ring_of(job_, peer, self), &ring_of(job_, self, peer), peer);
+      endpoints_[peer] =
+          std::make_unique<ShmEndpoint>(job_.slot(peer), ring_of(job_, peer, self), &ring_of(job_, self, peer), peer);
       announce(job_.slot(peer), self);
     }
     return *endpoints_[peer];

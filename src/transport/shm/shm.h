@@ -9,8 +9,8 @@
 
 namespace starling::transport {
 
-// Reaches the ranks of the job, as peer p is rank p, and those of other jobs on the host that the inbox has admitted. `inbox` and the mapping outlive the transport. The doorbell of the inbox
-// moves to its rank's slot.
+// Reaches the ranks of the job, as peer p is rank p, and those of other jobs on the host that the inbox has admitted. `inbox`
+// and the mapping outlive the transport. The doorbell of the inbox moves to its rank's slot.
 std::unique_ptr<Transport> make_shm(Inbox& inbox, const JobMapping& job);
 
 }  // namespace starling::transport

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run: oracle=no also=MVP_ALLREDUCE_INTRA_ALGORITHM=ring
 //
-// MVP_REPRODUCIBLE=1: sums of floating-point numbers have the same bits from every reduction, in every form, for any root, for any
-// assignment of ranks to processes, and whatever algorithm somebody asks for. The bits are those of the documented order
+// MVP_REPRODUCIBLE=1: sums of floating-point numbers have the same bits from every reduction, in every form, for any root, for
+// any assignment of ranks to processes, and whatever algorithm somebody asks for. The bits are those of the documented order
 // (doc/coll.md), which is computed here once more.
 #include "forms.h"
 
@@ -66,7 +66,7 @@ static void reductions_on(MPI_Comm comm, int count) {
     memcpy(result, mine, bytes);
     RUN(form, Allreduce, Iallreduce, MPI_IN_PLACE, result, count, MPI_DOUBLE, MPI_SUM, comm);
     CHECK_BYTES(result, expected, bytes);
-    for (int root = 0; root < size; root += size > 2 ? size / 2 : 1) {
+    for (int root = 0; root<size; root += size> 2 ? size / 2 : 1) {
       memset(result, 0, bytes);
       RUN(form, Reduce, Ireduce, mine, result, count, MPI_DOUBLE, MPI_SUM, root, comm);
       if (rank == root) CHECK_BYTES(result, expected, bytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run: oracle=no
 //
-// MVP_COLL_DYNAMIC_TUNING=1: while the algorithms of a collective are tried, and afterwards, every call is right, whatever its root,
-// type and operation; what was found is saved as a table that can be read.
+// MVP_COLL_DYNAMIC_TUNING=1: while the algorithms of a collective are tried, and afterwards, every call is right, whatever its
+// root, type and operation; what was found is saved as a table that can be read.
 #include <unistd.h>
 
 #include "forms.h"
@@ -111,7 +111,8 @@ static void saved(void) {
 }
 
 int main(int argc, char** argv) {
-  static const CheckCase cases[] = {{"world", world, 0}, {"copies and parts", copies_and_parts, 0}, {"mixed", mixed, 0}, {"saved", saved, 2}};
+  static const CheckCase cases[] = {
+      {"world", world, 0}, {"copies and parts", copies_and_parts, 0}, {"mixed", mixed, 0}, {"saved", saved, 2}};
   snprintf(table, sizeof table, "/tmp/starling-tuning-%ld.json", (long)getpid());
   setenv("MVP_COLL_DYNAMIC_TUNING", "1", 1);
   setenv("MVP_COLL_TUNING_SAVE", table, 1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ports, names and MPI_Comm_join between parts of one job, and the errors of all of them.
-#include "../check.h"
-
-#include <netinet/in.h>
 #include <arpa/inet.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "../check.h"
 
 // Messages in both directions and a collective: long ones, too, which the receiver reads itself.
 static void use(MPI_Comm inter, int remote) {
@@ -139,7 +139,10 @@ static void join(void) {
 }
 
 static const CheckCase cases[] = {
-    {"accept_connect", accept_connect, 2}, {"names", names, 0}, {"errors", errors, 0}, {"join", join, 2},
+    {"accept_connect", accept_connect, 2},
+    {"names", names, 0},
+    {"errors", errors, 0},
+    {"join", join, 2},
 };
 
 CHECK_MAIN(cases)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A thousand rounds of spawn and disconnect leave nothing behind: no descriptors, no mappings, no processes.
 // run: ranks=1,2 timeout=600 oracle=no
-#include "../check.h"
-
 #include <dirent.h>
 #include <limits.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "../check.h"
 
 enum { kRounds = 1000, kWarmUp = 20 };
 static char self[PATH_MAX];

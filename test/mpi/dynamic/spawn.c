@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Comm_spawn and what can be done with the processes that it makes. The program spawns itself: argument 1 says what a child does.
-// run: oracle=no
-#include "../check.h"
-
+// MPI_Comm_spawn and what can be done with the processes that it makes. The program spawns itself: argument 1 says what a child
+// does. run: oracle=no
 #include <limits.h>
 #include <unistd.h>
+
+#include "../check.h"
 
 static char self[PATH_MAX];
 
@@ -179,7 +179,8 @@ static void errors(void) {
   char* arguments[] = {NULL};
   MPI_Info info;
   MPI_Comm inter;
-  CHECK_CLASS(MPI_Comm_spawn("/nonexistent/program", arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter, codes), MPI_ERR_SPAWN);
+  CHECK_CLASS(MPI_Comm_spawn("/nonexistent/program", arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter, codes),
+              MPI_ERR_SPAWN);
   for (int i = 0; i < 2; i++) {
     MPI_Error_class(codes[i], &class);
     CHECK_EQ(class, MPI_ERR_SPAWN);
@@ -191,7 +192,8 @@ static void errors(void) {
   CHECK_CLASS(MPI_Comm_spawn(self, NULL, 1, info, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_SPAWN);
   CHECK_OK(MPI_Info_free(&info));
   // A program that does not use MPI never connects.
-  CHECK_CLASS(MPI_Comm_spawn("/bin/true", NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_SPAWN);
+  CHECK_CLASS(MPI_Comm_spawn("/bin/true", NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE),
+              MPI_ERR_SPAWN);
   CHECK_CLASS(MPI_Comm_spawn(self, NULL, 0, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE), MPI_ERR_ARG);
 }
 

@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
   snprintf(hints_path, sizeof hints_path, "/tmp/starling-hints-%d", (int)getpid());
   if (!getenv("ROMIO_HINTS")) {
     FILE* file = fopen(hints_path, "w");
-    if (!file || fputs("# a comment\ncb_buffer_size 65536\nromio_ds_write disable\nnobody_knows this\n", file) < 0 || fclose(file) != 0)
+    if (!file || fputs("# a comment\ncb_buffer_size 65536\nromio_ds_write disable\nnobody_knows this\n", file) < 0 ||
+        fclose(file) != 0)
       return EXIT_FAILURE;
     setenv("ROMIO_HINTS", hints_path, 1);
     execv("/proc/self/exe", argv);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run: oracle=no also=MVP_SMP_USE_CMA=0
 //
-// MVP_ASYNC_PROGRESS=1: non-blocking operations complete while no thread of the application is inside of MPI; the thread that sees
-// to that sleeps when there is nothing to do, and nobody notices it otherwise.
+// MVP_ASYNC_PROGRESS=1: non-blocking operations complete while no thread of the application is inside of MPI; the thread that
+// sees to that sleeps when there is nothing to do, and nobody notices it otherwise.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <sys/wait.h>
@@ -18,7 +18,8 @@ static void nap(void) {
   nanosleep(&moment, NULL);
 }
 
-// Looks at memory only: whether the byte becomes `want`. No program may do so, which is why thread sanitizers do not watch this one.
+// Looks at memory only: whether the byte becomes `want`. No program may do so, which is why thread sanitizers do not watch this
+// one.
 __attribute__((no_sanitize_thread)) static int becomes(const unsigned char* byte, unsigned char want) {
   const time_t end = time(NULL) + kSeconds;
   while (*(const volatile unsigned char*)byte != want) {
@@ -160,9 +161,12 @@ static void forks(void) {
 }
 
 int main(int argc, char** argv) {
-  static const CheckCase cases[] = {{"messages", messages, 2},           {"collectives", collectives, 0},
-                                    {"with tests", with_tests, 0},       {"persistent", persistent, 2},
-                                    {"nothing to do", nothing_to_do, 0}, {"thread level", thread_level, 0},
+  static const CheckCase cases[] = {{"messages", messages, 2},
+                                    {"collectives", collectives, 0},
+                                    {"with tests", with_tests, 0},
+                                    {"persistent", persistent, 2},
+                                    {"nothing to do", nothing_to_do, 0},
+                                    {"thread level", thread_level, 0},
                                     {"forks", forks, 0}};
   int provided;
   setenv("MVP_ASYNC_PROGRESS", "1", 1);
