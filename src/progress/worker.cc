@@ -21,8 +21,10 @@ namespace {
 constexpr unsigned kYieldsPerLook = 16;  // at the clock, which costs as much as 1/20 of a yield
 // Polls without result before a thread yields while others of its process need its processor: about as long as it takes to
 // switch to another one and back. So what comes soon costs no switch, and waiting in vain costs no more than the switch itself.
-// Fewer from one yield to the next: by then it is likely that others can go on.
-constexpr unsigned kCrowdedSpins = 512, kSpinsBetweenYields = 64;
+constexpr unsigned kCrowdedSpins = 512;
+// The same when another thread is likely to be able to go on: something was done in this wait that may be for it, or it has not
+// run since the last yield for want of a processor only.
+constexpr unsigned kShortSpins = 64;
 
 std::uint64_t now_ns() {
   timespec t;
@@ -181,16 +183,23 @@ void Worker::acquire_again(unsigned depth) {
   lock_depth_ = depth;
 }
 
-void Worker::pause(unsigned idle) {
+Worker::Patience Worker::patience(bool others) const {
+  if (ranks_per_core > 1) return {0, 1};
+  if (!multithreaded || !threads_are_crowded()) return {spin_count_, 1};
+  return {std::min(others ? kShortSpins : kCrowdedSpins, spin_count_), std::clamp(spin_count_, 1u, kShortSpins)};
+}
+
+void Worker::pause(Idle& idle) {
+  const unsigned polls = ++idle.polls;
   // Something was done since the last pause (or before the wait began): a thread that sleeps may wait for just that, and the
   // lock is given away here without unlock(), which would tell it.
-  if (idle == 1) tell_sleepers();
+  if (polls == 1) {
+    tell_sleepers();
+    idle.since = idle.next_hang = 0;
+  }
   // Spin while the core is ours. A wait that ended long ago tells nothing about this one, so the count starts anew each time.
-  const bool crowded = multithreaded && threads_are_crowded();
-  const unsigned most = ranks_per_core > 1 ? 0 : spin_count_;
-  const unsigned spins = crowded ? std::min(most, kCrowdedSpins) : most;
-  const unsigned step = crowded ? std::clamp(most, 1u, kSpinsBetweenYields) : 1;
-  if (idle <= spins || (idle - spins) % step != 0) {
+  const auto [spins, step] = patience(idle.others);
+  if (polls <= spins || (polls - spins) % step != 0) {
     if (multithreaded) {
       give_way();
     } else {
@@ -198,15 +207,11 @@ void Worker::pause(unsigned idle) {
     }
     return;
   }
-  const unsigned yields = (idle - spins) / step;
-  if (yields == 1) {
-    idle_since_ = now_ns();
-    next_hang_ns_ = 0;
-  }
-  if (yields % kYieldsPerLook != 0) return yield();
-  const std::uint64_t waited = now_ns() - idle_since_;
+  if (idle.since == 0) idle.since = now_ns();
+  if ((polls - spins) / step % kYieldsPerLook != 0) return yield();
+  const std::uint64_t waited = now_ns() - idle.since;
   if (hang_after_ns_ != 0 && waited > hang_after_ns_) [[unlikely]]
-    look_for_hang(waited);
+    look_for_hang(idle, waited);
   if (sleep_after_ns_ != 0 && waited > sleep_after_ns_) {
     sleep(sleepers_);
   } else {
@@ -214,11 +219,11 @@ void Worker::pause(unsigned idle) {
   }
 }
 
-void Worker::look_for_hang(std::uint64_t waited_ns) {
+void Worker::look_for_hang(Idle& idle, std::uint64_t waited_ns) {
   constexpr std::uint64_t kInterval = 1'000'000'000;
-  if (waited_ns < next_hang_ns_ || !on_hang) return;
-  on_hang(*this, waited_ns, next_hang_ns_ == 0);
-  next_hang_ns_ = waited_ns + kInterval;
+  if (waited_ns < idle.next_hang || !on_hang) return;
+  on_hang(*this, waited_ns, idle.next_hang == 0);
+  idle.next_hang = waited_ns + kInterval;
 }
 
 void Worker::yield() {

@@ -55,11 +55,12 @@ class Worker : public Inbox {
   void wait(Done&& done) {
     if (done()) return;
     const Waiting here(*this);
-    for (unsigned idle = 0; !done();) {
+    for (Idle idle; !done();) {
       if (progress() > 0) {
-        idle = 0;
+        idle.polls = 0;
+        idle.others = true;
       } else if (!done()) {
-        pause(++idle);
+        pause(idle);
       }
     }
   }
@@ -176,8 +177,19 @@ class Worker : public Inbox {
   void disconnect(Peer peer);
   int run_ready();
   int run_pollers();
-  void pause(unsigned idle);  // one step of the three gears
-  void look_for_hang(std::uint64_t waited_ns);
+  // How long a wait has been without result.
+  struct Idle {
+    unsigned polls = 0;
+    bool others = false;          // before that something was done in this wait: another thread may have waited for it
+    std::uint64_t since = 0;      // when it began to yield, in ns; 0: not yet
+    std::uint64_t next_hang = 0;  // when on_hang is due, in ns after that; 0: it has not been called
+  };
+  struct Patience {
+    unsigned spins, step;  // polls before the first yield, and from one yield to the next
+  };
+  Patience patience(bool others) const;
+  void pause(Idle& idle);  // one step of the three gears
+  void look_for_hang(Idle& idle, std::uint64_t waited_ns);
   void yield();
   bool sleep(int& sleepers);  // false: there was something to do, or a transport needs to be looked at again
   void give_way();            // to a thread that wants the lock
@@ -201,11 +213,9 @@ class Worker : public Inbox {
   int sleepers_ = 0;       // those of them that sleep
   int helper_sleeps_ = 0;  // 1: the helper does
   std::unique_ptr<Helper> helper_;
-  std::uint64_t idle_since_ = 0;      // when the present wait began to yield, in ns
   unsigned spin_count_ = 0;           // settings, by read_settings()
   std::uint64_t sleep_after_ns_ = 0;  // 0: never
   std::uint64_t hang_after_ns_ = 0;   // 0: never
-  std::uint64_t next_hang_ns_ = 0;    // of the present wait, when on_hang is due; 0: it has not been called
 };
 
 }  // namespace starling
