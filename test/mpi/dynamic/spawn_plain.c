@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // As much of spawning as works under launchers of others, too: the program spawns itself, twice; what is not there cannot be
-// spawned. run: oracle=no
+// spawned.
+// run: oracle=no
 #include <limits.h>
 #include <unistd.h>
 
