@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The agent's first half: the job segment, and one process for each rank.
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cinttypes>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 
 #include "base/error.h"
 #include "base/settings.h"
@@ -14,6 +17,20 @@
 #include "launch/process.h"
 
 namespace starling::launch {
+
+namespace {
+
+// Process numbers come again, and MPICH derives from this the name of its shared memory, which is left behind by jobs that were
+// killed: a later job of the same name would find it.
+std::string new_job_name() {
+  std::uint64_t random = 0;
+  if (getrandom(&random, sizeof random, 0) < 0) random = static_cast<std::uint64_t>(std::time(nullptr));
+  char name[48];
+  std::snprintf(name, sizeof name, "starling_%d_%016" PRIx64, static_cast<int>(getpid()), random);
+  return name;
+}
+
+}  // namespace
 
 Agent::Agent(const Plan& plan, ProcessTable* table, const sigset_t& signals, const sigset_t& rank_mask, pid_t front_group,
              const Origin& origin)
@@ -23,7 +40,7 @@ Agent::Agent(const Plan& plan, ProcessTable* table, const sigset_t& signals, con
       rank_mask_(rank_mask),
       front_group_(front_group),
       origin_(origin),
-      pmi_(*this, "starling_" + std::to_string(getpid()), plan.ranks(), plan.universe_size, plan.options.verbose),
+      pmi_(*this, new_job_name(), plan.ranks(), plan.universe_size, plan.options.verbose),
       output_(plan_.options, plan.host),
       ranks_(index(plan.ranks())) {
   signal_fd_ = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -124,6 +124,11 @@ def cases(l):
     def pmi2():
         protocol(2)
 
+    def job_names():
+        """Differ even if process numbers come again: other libraries name their shared memory after the job."""
+        random_parts = {l.run("-n", 1, *client, "name").out.strip().split("_")[2] for _ in range(3)}
+        same([len(part) for part in random_parts], [16] * 3)
+
     def pmi_failures():
         result = l.run("-n", 2, *client, "abort1")
         same(result.code, 9)
@@ -131,7 +136,7 @@ def cases(l):
         same(l.run("-n", 2, *client, "abort2").code, 1)
         contains(one_line(l.run("-n", 2, *client, "leave1").err), "exited without calling MPI_Finalize")
 
-    found = [(f"pmi: {f.__name__}", f) for f in (pmi1, pmi2, pmi_failures)]
+    found = [(f"pmi: {f.__name__}", f) for f in (pmi1, pmi2, job_names, pmi_failures)]
     if l.mpich:
         libraries = {"LD_LIBRARY_PATH": os.path.join(l.mpich, "lib")}
         found += mpi_cases(l, "mpich", os.path.join(l.mpich, "bin/mpicc"), libraries, False)

@@ -147,6 +147,10 @@ elif what == "2":
     pmi2()
 elif what == "spawned":
     spawned()
+elif what == "name":
+    client = Pmi(1)
+    print(client.ask("get_my_kvsname")["kvsname"])
+    client.ask("finalize")
 elif what == "leave1":
     Pmi(1)  # and no finalize
 else:
