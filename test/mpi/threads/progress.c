@@ -179,6 +179,9 @@ int main(int argc, char** argv) {
   MPI_Finalize();
   failed |= sleeps() < 0;
   MPI_Session_finalize(&session);
+  // A thread that was joined may still be listed for a moment.
+  const time_t end = time(NULL) + kSeconds;
+  while (sleeps() >= 0 && time(NULL) < end) nap();
   failed |= sleeps() >= 0;
 #else
   MPI_Finalize();
