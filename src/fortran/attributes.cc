@@ -1,8 +1,54 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Attributes. A value that Fortran sets is the pointer that C stores; what C set is seen as its address. The predefined ones,
-// which C gets a pointer to, are values in Fortran. MPI-1's functions have default integers where today's have addresses.
+// Attributes (MPI 5.0 section 19.3.7). What C stores is a pointer: for a value that Fortran sets, to the integer, which
+// therefore gets a place of its own. What C set is seen in Fortran as its address. The predefined ones, which C gets a pointer
+// to, are values in Fortran. MPI-1's functions have default integers where today's have addresses.
+#include <bit>
+#include <mutex>
+#include <unordered_set>
+
 #include "abi.h"
 #include "glue.h"
+
+namespace starling::fortran {
+
+// The places of the values that Fortran has set. One lives until the attribute goes, which the delete function of a keyval made
+// in Fortran tells; of a keyval made in C nobody does, so they stay. Thread-safe.
+class Places {
+ public:
+  // MPI-1's values are read by C as int: the same place, as all our processors store the low half first.
+  static_assert(std::endian::native == std::endian::little);
+
+  void* keep(MPI_Aint value) {
+    auto* place = new MPI_Aint(value);
+    const std::lock_guard guard(lock_);
+    known_.insert(place);
+    return place;
+  }
+  bool knows(void* pointer) {
+    const std::lock_guard guard(lock_);
+    return known_.count(pointer) > 0;
+  }
+  void forget(void* pointer) {
+    const std::lock_guard guard(lock_);
+    if (known_.erase(pointer) > 0) delete static_cast<MPI_Aint*>(pointer);
+  }
+  // As Fortran sees it.
+  MPI_Aint value(void* pointer) {
+    return knows(pointer) ? *static_cast<MPI_Aint*>(pointer) : reinterpret_cast<MPI_Aint>(pointer);
+  }
+
+ private:
+  std::mutex lock_;
+  std::unordered_set<void*> known_;
+};
+
+// One for both compilations of this file. Never destroyed: attributes are deleted in exit handlers, too.
+inline Places& places() {
+  static Places& only = *new Places;
+  return only;
+}
+
+}  // namespace starling::fortran
 
 using namespace starling::fortran;
 
@@ -26,11 +72,10 @@ int keyval_in(const Fint* keyval) { return predefined(*keyval - kKeyvalOffset) ?
 
 MPI_Aint value_of(int keyval, void* value) {
   if (keyval == MPI_WIN_SIZE) return *static_cast<MPI_Aint*>(value);
-  if (keyval != MPI_WIN_BASE && predefined(keyval)) return *static_cast<int*>(value);
-  return reinterpret_cast<MPI_Aint>(value);
+  if (keyval == MPI_WIN_BASE) return reinterpret_cast<MPI_Aint>(value);
+  if (predefined(keyval)) return *static_cast<int*>(value);
+  return places().value(value);
 }
-
-void* pointer(MPI_Aint value) { return reinterpret_cast<void*>(value); }
 
 // What a keyval made in Fortran has for its extra state. A keyval may be freed before its last attribute, and C does not tell
 // when that goes; so these live as long as the process.
@@ -45,11 +90,14 @@ template <class Codec, class Handle, class Value>
 int copy(Handle object, int key, void* state, void* value_in, void* value_out, int* flag) {
   auto* keyval = static_cast<Keyval<Value>*>(state);
   Fint handle = Codec::out(object), code = MPI_SUCCESS, copied = 0;
-  auto in = static_cast<Value>(reinterpret_cast<MPI_Aint>(value_in));
+  auto in = static_cast<Value>(places().value(value_in));
   Value out = 0;
   keyval->copy(&handle, &key, &keyval->extra_state, &in, &out, &copied, &code);
   *flag = copied != 0;
-  if (*flag) *static_cast<void**>(value_out) = pointer(out);
+  if (code != MPI_SUCCESS || !*flag) return code;
+  // The copy of a pointer that C has set is one.
+  *static_cast<void**>(value_out) =
+      places().knows(value_in) ? places().keep(out) : reinterpret_cast<void*>(static_cast<MPI_Aint>(out));
   return code;
 }
 
@@ -57,8 +105,9 @@ template <class Codec, class Handle, class Value>
 int remove(Handle object, int key, void* value, void* state) {
   auto* keyval = static_cast<Keyval<Value>*>(state);
   Fint handle = Codec::out(object), code = MPI_SUCCESS;
-  auto old = static_cast<Value>(reinterpret_cast<MPI_Aint>(value));
+  auto old = static_cast<Value>(places().value(value));
   keyval->remove(&handle, &key, &old, &keyval->extra_state, &code);
+  if (code == MPI_SUCCESS) places().forget(value);
   return code;
 }
 
@@ -68,6 +117,14 @@ int create(Create create_keyval, decltype(Keyval<Value>::copy) copy_fn, decltype
   auto* state = new Keyval<Value>{copy_fn, delete_fn, *extra_state};
   const int code = create_keyval(copy<Codec, Handle, Value>, remove<Codec, Handle, Value>, keyval, state);
   if (code != MPI_SUCCESS) delete state;
+  return code;
+}
+
+template <class Handle>
+int set(int (*set_attr)(Handle, int, void*), Handle object, const Fint* keyval, MPI_Aint value) {
+  void* place = places().keep(value);
+  const int code = set_attr(object, keyval_in(keyval), place);
+  if (code != MPI_SUCCESS) places().forget(place);
   return code;
 }
 
@@ -94,7 +151,7 @@ int get(int (*get_attr)(Handle, int, void*, int*), Handle object, const Fint* ke
     put(ierror, STARLING_UPPER(Name##_free_keyval)(keyval));                                                                  \
   }                                                                                                                           \
   void STARLING_LOWER(lower##_set_attr_)(const Fint* object, const Fint* keyval, const MPI_Aint* value, Fint* ierror) {       \
-    put(ierror, STARLING_UPPER(Name##_set_attr)(Codec::in(object), keyval_in(keyval), pointer(*value)));                      \
+    put(ierror, set(STARLING_UPPER(Name##_set_attr), Codec::in(object), keyval, *value));                                     \
   }                                                                                                                           \
   void STARLING_LOWER(lower##_get_attr_)(const Fint* object, const Fint* keyval, MPI_Aint* value, Fint* flag, Fint* ierror) { \
     put(ierror, get(STARLING_UPPER(Name##_get_attr), Codec::in(object), keyval, value, flag));                                \
@@ -129,7 +186,7 @@ void STARLING_LOWER(keyval_free_)(Fint* keyval, Fint* ierror) { put(ierror, STAR
 STARLING_NAMES(keyval_free, KEYVAL_FREE)
 
 void STARLING_LOWER(attr_put_)(const Fint* comm, const Fint* keyval, const Fint* value, Fint* ierror) {
-  put(ierror, STARLING_UPPER(Comm_set_attr)(Comm::in(comm), keyval_in(keyval), pointer(*value)));
+  put(ierror, set(STARLING_UPPER(Comm_set_attr), Comm::in(comm), keyval, *value));
 }
 STARLING_NAMES(attr_put, ATTR_PUT)
 

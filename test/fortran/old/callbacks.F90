@@ -83,15 +83,43 @@ contains
   end subroutine
 end module
 
+! What C sees of the attributes of Fortran, and the reverse. A predefined communicator has the same number in both.
+module as_in_c
+  use, intrinsic :: iso_c_binding
+  implicit none
+  interface
+    integer(c_int) function c_get_attr(comm, keyval, value, flag) bind(C, name='MPI_Comm_get_attr')
+      import :: c_int, c_intptr_t, c_ptr
+      integer(c_intptr_t), value :: comm
+      integer(c_int), value :: keyval
+      type(c_ptr) :: value
+      integer(c_int) :: flag
+    end function
+    integer(c_int) function c_set_attr(comm, keyval, value) bind(C, name='MPI_Comm_set_attr')
+      import :: c_int, c_intptr_t, c_ptr
+      integer(c_intptr_t), value :: comm
+      integer(c_int), value :: keyval
+      type(c_ptr), value :: value
+    end function
+  end interface
+end module
+
 program callbacks
   use checks
   use procedures
+  use as_in_c
   USE_MPI
   implicit none
   DECLARE_MPI
   integer :: rank, size, ierr, op, other, handler, comm, keyval, request, status(MPI_STATUS_SIZE), i, value, expected, class
   integer(kind=MPI_ADDRESS_KIND) :: attribute
   logical :: flag
+  type(c_ptr) :: place
+  integer(kind=MPI_ADDRESS_KIND), pointer :: seen
+  integer, pointer :: small
+  integer(c_int) :: found
+  integer(c_intptr_t) :: self
+  integer, target :: object
 
   call MPI_INIT(ierr)
   call MPI_COMM_RANK(MPI_COMM_WORLD, rank, ierr)
@@ -154,6 +182,26 @@ program callbacks
   call MPI_COMM_FREE(other, ierr)
   call MPI_COMM_FREE_KEYVAL(keyval, ierr)
   call MPI_COMM_FREE(comm, ierr)
+
+  self = MPI_COMM_SELF
+  call MPI_COMM_CREATE_KEYVAL(copy_twice, count_deleted, keyval, 5_MPI_ADDRESS_KIND, ierr)
+  call MPI_COMM_SET_ATTR(MPI_COMM_SELF, keyval, -1000000000000_MPI_ADDRESS_KIND, ierr)
+  ierr = c_get_attr(self, keyval, place, found)
+  call c_f_pointer(place, seen)
+  call check(found == 1 .and. seen == -1000000000000_MPI_ADDRESS_KIND, 'attribute of Fortran in C')
+  deleted = 0
+  ierr = c_set_attr(self, keyval, c_loc(object))
+  call MPI_COMM_GET_ATTR(MPI_COMM_SELF, keyval, attribute, flag, ierr)
+  call check(flag .and. attribute == transfer(c_loc(object), attribute) .and. deleted == 1, 'attribute of C in Fortran')
+  call MPI_ATTR_PUT(MPI_COMM_SELF, keyval, -17, ierr)
+  ierr = c_get_attr(self, keyval, place, found)
+  call c_f_pointer(place, small)
+  call check(found == 1 .and. small == -17 .and. deleted == 2, 'attribute of MPI-1 in C')
+  call MPI_COMM_GET_ATTR(MPI_COMM_SELF, keyval, attribute, flag, ierr)
+  call check(flag .and. attribute == -17, 'attribute of MPI-1')
+  call MPI_COMM_DELETE_ATTR(MPI_COMM_SELF, keyval, ierr)
+  call check(ierr == MPI_SUCCESS .and. deleted == 3, 'deleted attributes of both languages')
+  call MPI_COMM_FREE_KEYVAL(keyval, ierr)
 
   call MPI_COMM_GET_ATTR(MPI_COMM_WORLD, MPI_TAG_UB, attribute, flag, ierr)
   call check(flag .and. attribute >= 32767, 'MPI_TAG_UB')
