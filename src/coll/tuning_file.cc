@@ -75,7 +75,8 @@ std::span<const Rule> parse_rules(const std::string& text, const char* origin) {
   } catch (const Json::exception& error) {
     fail(kErrFile, "%s: %s", origin, error.what());
   }
-  return table.release()->rules;
+  static auto& kept = *new std::vector<std::unique_ptr<Table>>;
+  return kept.emplace_back(std::move(table))->rules;
 }
 
 std::span<const Rule> user_rules() {
