@@ -371,7 +371,6 @@ typedef int MPI_Datatype;
 #define MPI_COMM_TYPE_HW_UNGUIDED     3
 #define MPI_COMM_TYPE_HW_GUIDED       2
 #define MPI_COMM_TYPE_RESOURCE_GUIDED 4
-#define MPIX_COMM_TYPE_NEIGHBORHOOD   5
 
 /* Locks of a window */
 #define MPI_LOCK_EXCLUSIVE 234

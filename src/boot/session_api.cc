@@ -78,7 +78,7 @@ void session_init(Info* info, Errhandler& errhandler, Session*& session) {
   acquire(level);
   session = pool().create();
   session->errhandler = Ref<Errhandler>(&errhandler);
-  session->thread_level = level;
+  session->thread_level = std::max(level, runtime().thread_level);  // what others have asked for serves this one, too
   session->memory_kinds = object::supported_memory_kinds(info);
 }
 

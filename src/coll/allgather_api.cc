@@ -12,6 +12,8 @@ namespace {
 AllgatherArgs checked(const Comm& comm, const AllgatherArgs& args) {
   if (args.send.in_place()) check_in_place(comm, true);
   check_distinct(args.send.address, args.recv.address, args.send.bytes());
+  // At every rank, so that none goes on alone.
+  if (!comm.inter) check_distinct(args.send.address, args.recv[comm.rank].address, args.send.bytes());
   return args;
 }
 

@@ -10,13 +10,17 @@ namespace starling::coll {
 namespace {
 
 AlltoallArgs checked(const Comm& comm, const Blocks& send, const Blocks& recv) {
-  if (send.in_place()) check_in_place(comm, true);
+  if (send.in_place()) {
+    check_in_place(comm, true);
+  } else if (!comm.inter) {
+    const Data own = send[comm.rank];
+    check_distinct(own.address, recv[comm.rank].address, own.bytes());
+  }
   return {send, recv, comm.remote_size, comm.remote_size};
 }
 
 AlltoallArgs alltoall_args(const Comm& comm, const void* sendbuf, Count sendcount, Datatype& sendtype, void* recvbuf,
                            Count recvcount, Datatype& recvtype) {
-  check_distinct(sendbuf, recvbuf, sendcount * sendtype.size);
   return checked(comm, blocks(sendbuf, sendcount, sendtype), blocks(recvbuf, recvcount, recvtype));
 }
 AlltoallArgs alltoallv_args(const Comm& comm, const void* sendbuf, CountArray sendcounts, CountArray sdispls,

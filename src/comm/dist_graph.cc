@@ -61,24 +61,27 @@ std::vector<Edge> my_edges(const Comm& comm, int n, const int* sources, const in
   return edges;
 }
 
-// What a process contributes to the graph.
+// What a process contributes to the graph. One that has no edges and gives no array says nothing about weights.
+enum class Weights : std::int64_t { kUnknown, kNone, kGiven };
 struct Contribution {
   std::int64_t edges;
-  std::int64_t weighted;
+  Weights weights;
 };
 
 // All edges, in the order of the ranks that named them. Rank 0 collects and hands out: memory and time are proportional to the
 // graph, not to the largest contribution times the number of processes (often one process names the whole graph).
-std::vector<Edge> all_edges(Comm& comm, std::vector<Edge> mine, bool& weighted) {
+std::vector<Edge> all_edges(Comm& comm, std::vector<Edge> mine, Weights weights, bool& weighted) {
   int tag = creation_tag(comm);
   std::vector<Contribution> contributions(static_cast<std::size_t>(comm.size));
-  contributions[static_cast<std::size_t>(comm.rank)] = {static_cast<std::int64_t>(mine.size()), weighted};
+  contributions[static_cast<std::size_t>(comm.rank)] = {static_cast<std::int64_t>(mine.size()), weights};
   allgather(comm, tag, contributions.data(), sizeof(Contribution));
   std::size_t total = 0;
+  Weights said = Weights::kUnknown;
   for (const Contribution& one : contributions) {
     total += static_cast<std::size_t>(one.edges);
-    weighted = weighted || one.weighted;
+    said = std::max(said, one.weights);
   }
+  weighted = said != Weights::kNone;
   std::vector<Edge> edges(total);
   if (comm.rank == 0) {
     std::size_t at = static_cast<std::size_t>(contributions[0].edges);
@@ -102,9 +105,9 @@ void dist_graph_create(Comm& comm_old, int n, const int* sources, const int* deg
   check_intra(comm_old);
   Topology graph;
   graph.kind = kDistGraph;
-  graph.weighted = is_weighted(weights) && (n > 0 || weights);  // no edges and no array: says nothing about weights
   std::vector<Edge> mine = my_edges(comm_old, n, sources, degrees, destinations, weights);
-  for (const Edge& edge : all_edges(comm_old, std::move(mine), graph.weighted)) {
+  const Weights said = !is_weighted(weights) ? Weights::kNone : n > 0 || weights ? Weights::kGiven : Weights::kUnknown;
+  for (const Edge& edge : all_edges(comm_old, std::move(mine), said, graph.weighted)) {
     if (edge.destination == comm_old.rank) {
       graph.sources.push_back(edge.source);
       graph.source_weights.push_back(edge.weight);

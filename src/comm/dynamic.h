@@ -57,9 +57,10 @@ void release_guests(Worker& worker);
 // A stream socket to a process of another job. Messages are served while it waits.
 class Channel {
  public:
-  Channel(Worker& worker, int fd) : worker_(worker), fd_(fd) {}  // does not own the descriptor
+  // Does not own the descriptor. `patience` in seconds, as long as the other end has said nothing; 0: for ever.
+  Channel(Worker& worker, int fd, int patience = 0);
 
-  // Throw Error(kErrPort) if the other end is closed.
+  // Throw Error(kErrPort) if the other end is closed, or the time is over.
   void send(const void* data, std::size_t bytes);
   void receive(void* data, std::size_t bytes);
   // `events` as for poll(). Throws Error(kErrSpawn) if process `job`, unless it is 0, ends meanwhile.
@@ -68,6 +69,8 @@ class Channel {
  private:
   Worker& worker_;
   int fd_;
+  int patience_;
+  std::uint64_t until_ = 0;  // seconds of the monotonic clock; 0: for ever
 };
 
 // The leader's part, with the leader at the other end of the channel. One of them is `first`. An empty `members`: that one is

@@ -7,9 +7,11 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <map>
@@ -19,6 +21,7 @@
 #include "comm/dynamic.h"
 #include "comm/entry.gen.h"
 #include "comm/hardware.h"
+#include "object/info.h"
 #include "progress/worker.h"
 
 namespace starling::comm {
@@ -69,6 +72,21 @@ std::map<std::string, std::unique_ptr<Port>, std::less<>>& ports() {
   return *instance;
 }
 
+std::uint64_t now_s() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec);
+}
+
+// How long MPI_Comm_connect waits for MPI_Comm_accept: the key is MPICH's, and so is the default.
+int seconds_to_connect(const Info* info) {
+  constexpr int kDefault = 180;
+  const std::string* text = info ? info->find("timeout") : nullptr;
+  int seconds = 0;
+  const bool number = text && std::from_chars(text->data(), text->data() + text->size(), seconds).ec == std::errc{};
+  return number && seconds > 0 ? seconds : kDefault;
+}
+
 [[noreturn]] void closed() { fail(kErrPort, "the process at the other end of the port has closed the connection"); }
 
 void connect_to(int fd, const sockaddr_un& address, socklen_t length, std::string_view port, Worker& worker) {
@@ -83,6 +101,10 @@ void connect_to(int fd, const sockaddr_un& address, socklen_t length, std::strin
 
 }  // namespace
 
+Channel::Channel(Worker& worker, int fd, int patience) : worker_(worker), fd_(fd), patience_(patience) {
+  if (patience > 0) until_ = now_s() + static_cast<std::uint64_t>(patience);
+}
+
 void Channel::await(short events, pid_t job) {
   constexpr int kLongest = 20;  // ms until the next look at the messages
   pollfd set{fd_, events, 0};
@@ -93,6 +115,8 @@ void Channel::await(short events, pid_t job) {
     }
     if (job > 0 && kill(job, 0) != 0 && errno == ESRCH)
       fail(kErrSpawn, "the new processes have ended before they called MPI_Init");
+    if (until_ != 0 && now_s() >= until_)
+      fail(kErrPort, "nobody has accepted the connection in %d s (info key timeout)", patience_);
     patience = patience < kLongest ? patience + 1 : kLongest;
     worker_.step_aside([&] { poll(&set, 1, patience / 4 + 1); });
   }
@@ -118,6 +142,7 @@ void Channel::receive(void* data, std::size_t bytes) {
   while (bytes > 0) {
     const ssize_t n = recv(fd_, at, bytes, MSG_DONTWAIT);
     if (n > 0) {
+      until_ = 0;
       at += n;
       bytes -= static_cast<std::size_t>(n);
     } else if (n < 0 && errno == EAGAIN) {
@@ -169,7 +194,12 @@ OtherSide Port::accept(const Comm& local, pid_t job) const {
   for (;;) {
     Channel(*local.worker, fd_).await(POLLIN, job);
     Descriptor guest(accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC));
-    if (guest.fd >= 0 && same_user(guest.fd)) return meet(local, Channel(*local.worker, guest.fd), true);
+    if (guest.fd < 0 || !same_user(guest.fd)) continue;
+    try {
+      return meet(local, Channel(*local.worker, guest.fd), true);
+    } catch (const Error& error) {
+      if (error.error_class != kErrPort) throw;  // else it has lost patience; the next one, please
+    }
   }
 }
 
@@ -195,14 +225,14 @@ void comm_accept(std::string_view port_name, Info*, int root, Comm& comm, Comm*&
   });
 }
 
-void comm_connect(std::string_view port_name, Info*, int root, Comm& comm, Comm*& newcomm) {
+void comm_connect(std::string_view port_name, Info* info, int root, Comm& comm, Comm*& newcomm) {
   newcomm = create_inter(comm, root, [&] {
     socklen_t length;
     const sockaddr_un address = address_of(port_name, length);
     Descriptor host(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (host.fd < 0) fail(kErrPort, "cannot make a socket: %s", std::strerror(errno));
     connect_to(host.fd, address, length, port_name, *comm.worker);
-    return meet(comm, Channel(*comm.worker, host.fd), false);
+    return meet(comm, Channel(*comm.worker, host.fd, seconds_to_connect(info)), false);
   });
 }
 

@@ -22,6 +22,7 @@ void op_free(Op*& op) {
 void op_commutative(Op& op, bool& commute) { commute = op.commutative; }
 
 void reduce_local(const void* inbuf, void* inoutbuf, Count count, Datatype& type, Op& op) {
+  if (inbuf == inoutbuf && inbuf && count * type.size > 0) fail(kErrBuffer, "both buffers are the same");
   reduce(op, inbuf, inoutbuf, count, type);
 }
 

@@ -89,7 +89,7 @@ constexpr BasicType kBasicTypes[] = {
     {kCodeFloat, "MPI_FLOAT", Family::kFloating, Scalar::kFloat32, 4},
     {kCodeDouble, "MPI_DOUBLE", Family::kFloating, Scalar::kFloat64, 8},
     {kCodeLongDouble, "MPI_LONG_DOUBLE", Family::kFloating, Scalar::kLongDouble, 16},
-    {kCodeCFloatComplex, "MPI_C_FLOAT_COMPLEX", Family::kComplex, Scalar::kFloat32, 4},
+    {kCodeCFloatComplex, "MPI_C_COMPLEX", Family::kComplex, Scalar::kFloat32, 4},
     {kCodeCDoubleComplex, "MPI_C_DOUBLE_COMPLEX", Family::kComplex, Scalar::kFloat64, 8},
     {kCodeCLongDoubleComplex, "MPI_C_LONG_DOUBLE_COMPLEX", Family::kComplex, Scalar::kLongDouble, 16},
     {kCodeCxxFloatComplex, "MPI_CXX_FLOAT_COMPLEX", Family::kComplex, Scalar::kFloat32, 4},

@@ -114,7 +114,8 @@ int create_keyval(Kind kind, Callback copy, Callback erase, void* extra_state) {
 }
 
 void free_keyval(Kind kind, int number) {
-  Hold keyval(acquire(number, kind, Freed::kRejected));
+  Hold keyval(acquire(number, kind, Freed::kAllowed));
+  if (keyval->freed) return;  // already, but attributes have it: programs free it in each of their delete functions
   keyval->freed = true;
   release(keyval.get());
 }

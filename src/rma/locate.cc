@@ -20,7 +20,7 @@ bool extent_of(Count count, const Datatype& type, Count& low, Count& high) {
          !__builtin_add_overflow(end, std::max<Count>(last, 0), &high);
 }
 
-// Whether the target has attached memory that holds these bytes.
+// Whether the target has attached memory that holds these bytes, be it in several pieces.
 bool attached(const Win& win, int rank, std::uint64_t low, std::uint64_t bytes) {
   const Region* regions = win.segment.regions(rank);
   // acquire: entries up to this number are there.
@@ -28,9 +28,11 @@ bool attached(const Win& win, int rank, std::uint64_t low, std::uint64_t bytes) 
   for (std::uint32_t i = 0; i < used; ++i) {
     const std::uint64_t base = regions[i].base.load(std::memory_order_relaxed);
     const std::uint64_t size = regions[i].size.load(std::memory_order_relaxed);
-    if (low >= base && low - base <= size && bytes <= size - (low - base)) return true;
+    if (low < base || low - base >= size) continue;
+    const std::uint64_t here = size - (low - base);
+    return bytes <= here || attached(win, rank, low + here, bytes - here);
   }
-  return false;
+  return bytes == 0;
 }
 
 }  // namespace

@@ -73,6 +73,14 @@ Errhandler* handler_of(Object& object) {
   }
 }
 
+// Where errors of calls without an object go: MPI_COMM_SELF since MPI-4, before that MPI_COMM_WORLD. A program that has set a
+// handler there only is of that time.
+Comm* comm_of_no_object() {
+  Comm* const self = comm_self();
+  Comm* const world = comm_world();
+  return self && !self->errhandler && world && world->errhandler ? world : self;
+}
+
 // The communicator in which the process has the rank that users know it by.
 const Comm* comm_of(const Object& object) {
   switch (object.kind) {
@@ -107,7 +115,7 @@ int Call::code_of(const Error& error) const { return out_error(object::make_code
 int Call::report(const Error& error) {
   const bool no_file = no_file_ && (!on_ || on_->kind != Kind::kFile);
   Object nothing;
-  Object* on = no_file ? &io::null_file() : on_ ? on_ : comm_self();
+  Object* on = no_file ? &io::null_file() : on_ ? on_ : comm_of_no_object();
   const Ref<Errhandler> handler(no_file ? io::null_errhandler().get() : on ? handler_of(*on) : nullptr);
   const std::string message = describe(error);
   int code = error.error_class;

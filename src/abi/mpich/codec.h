@@ -278,7 +278,7 @@ inline void put_status(const Status& status, MPI_Status* user) {
 }
 inline void put_error(int error, MPI_Status* user) { user->MPI_ERROR = error; }
 inline Status get_status(const MPI_Status* user) {
-  Count high = user->count_hi_and_cancelled >> 1;
+  Count high = static_cast<unsigned>(user->count_hi_and_cancelled) >> 1;
   return {in_rank(user->MPI_SOURCE), in_tag(user->MPI_TAG), in_error(user->MPI_ERROR), (user->count_hi_and_cancelled & 1) != 0,
           high << 32 | static_cast<unsigned>(user->count_lo)};
 }
