@@ -66,6 +66,28 @@ static void copy_and_delete(void) {
   CHECK_OK(MPI_Comm_free_keyval(&shared));
 }
 
+static int free_keyval_too(MPI_Comm comm, int keyval, void* value, void* state) {
+  (void)comm, (void)value, (void)state;
+  return MPI_Comm_free_keyval(&keyval);
+}
+
+// As long as an attribute has it, a keyval may be freed again: programs do so in the delete function of each.
+static void freed_again(void) {
+  int key, again;
+  char value[1];
+  MPI_Comm comms[2];
+  CHECK_OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_keyval_too, &key, NULL));
+  again = key;
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(MPI_Comm_dup(MPI_COMM_SELF, &comms[i]));
+    CHECK_OK(MPI_Comm_set_attr(comms[i], key, value));
+  }
+  CHECK_OK(MPI_Comm_free(&comms[0]));
+  CHECK_OK(MPI_Comm_free_keyval(&key));
+  CHECK_OK(MPI_Comm_free_keyval(&again));
+  CHECK_OK(MPI_Comm_free(&comms[1]));
+}
+
 // A communicator is copied by idup with its attributes, by split without.
 static void split_has_none(void) {
   char base[10];
@@ -229,9 +251,14 @@ static void info_of_comm(void) {
 }
 
 static const CheckCase kCases[] = {
-    {"copy and delete", copy_and_delete, 0},   {"split has no attributes", split_has_none, 0},
-    {"refused deletion", refused_deletion, 0}, {"predefined attributes", predefined, 0},
-    {"of datatypes", of_datatypes, 0},         {"names", names, 0},
-    {"info objects", info_objects, 0},         {"info of a communicator", info_of_comm, 0},
+    {"keyval freed again", freed_again, 0},
+    {"copy and delete", copy_and_delete, 0},
+    {"split has no attributes", split_has_none, 0},
+    {"refused deletion", refused_deletion, 0},
+    {"predefined attributes", predefined, 0},
+    {"of datatypes", of_datatypes, 0},
+    {"names", names, 0},
+    {"info objects", info_objects, 0},
+    {"info of a communicator", info_of_comm, 0},
 };
 CHECK_MAIN(kCases)

@@ -134,6 +134,10 @@ static void status_fields(void) {
   MPI_Count large = 0;
   CHECK_OK(MPI_Get_elements_x(&status, MPI_BYTE, &large));
   CHECK_EQ(large, 3000000000LL);
+  const MPI_Count largest = 0x7fffffffffffffffLL;
+  CHECK_OK(MPI_Status_set_elements_x(&status, MPI_BYTE, largest));
+  CHECK_OK(MPI_Get_elements_x(&status, MPI_BYTE, &large));
+  CHECK(large == largest);
   CHECK_OK(MPI_Get_count(&status, MPI_BYTE, &count));
   CHECK_EQ(count, MPI_UNDEFINED);  // does not fit an int
 #if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)

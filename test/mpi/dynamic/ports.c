@@ -97,6 +97,12 @@ static void errors(void) {
   CHECK_CLASS(MPI_Comm_accept("no port at all", MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter), MPI_ERR_PORT);
   CHECK_CLASS(MPI_Close_port("no port at all"), MPI_ERR_PORT);
   CHECK_OK(MPI_Open_port(MPI_INFO_NULL, port));
+  // Nobody accepts.
+  MPI_Info info;
+  CHECK_OK(MPI_Info_create(&info));
+  CHECK_OK(MPI_Info_set(info, "timeout", "1"));
+  CHECK_CLASS(MPI_Comm_connect(port, info, 0, MPI_COMM_SELF, &inter), MPI_ERR_PORT);
+  CHECK_OK(MPI_Info_free(&info));
   CHECK_OK(MPI_Close_port(port));
   CHECK_CLASS(MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter), MPI_ERR_PORT);
   // All learn that the root has failed.

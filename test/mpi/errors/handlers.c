@@ -111,6 +111,13 @@ static void wrong_arguments(void) {
   CHECK_OK(MPI_Type_contiguous(2, MPI_INT, &uncommitted));
   CHECK_CLASS(MPI_Send(&value, 1, uncommitted, 0, 0, MPI_COMM_WORLD), MPI_ERR_TYPE);
   CHECK_OK(MPI_Type_free(&uncommitted));
+  int *many = check_alloc((size_t)check_size * sizeof(int)), *counts = check_alloc((size_t)check_size * sizeof(int));
+  for (int i = 0; i < check_size; i++) many[i] = i, counts[i] = 1;
+  CHECK_CLASS(MPI_Allgather(many + check_rank, 1, MPI_INT, many, 1, MPI_INT, MPI_COMM_WORLD), MPI_ERR_BUFFER);
+  CHECK_CLASS(MPI_Alltoallv(many, counts, many, MPI_INT, many, counts, many, MPI_INT, MPI_COMM_WORLD), MPI_ERR_BUFFER);
+  CHECK_CLASS(MPI_Reduce_local(many, many, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
+  free(many);
+  free(counts);
   CHECK_CLASS(MPI_Start(&request), MPI_ERR_REQUEST);
   CHECK_CLASS(MPI_Cancel(&request), MPI_ERR_REQUEST);
   CHECK_CLASS(MPI_Comm_free(&(MPI_Comm){MPI_COMM_NULL}), MPI_ERR_COMM);

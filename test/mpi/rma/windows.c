@@ -141,6 +141,32 @@ static void attach_and_detach(void) {
   free(all);
 }
 
+// An access may go over several pieces that were attached. To MPI_PROC_NULL all are allowed.
+static void adjacent_pieces(void) {
+  enum { kInts = 10 };
+  MPI_Win win;
+  static int memory[2 * kInts], values[2 * kInts];
+  MPI_Aint mine, *all = check_alloc((size_t)check_size * sizeof mine);
+  CHECK_OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+  CHECK_OK(MPI_Win_attach(win, memory + kInts, kInts * sizeof(int)));
+  CHECK_OK(MPI_Win_attach(win, memory, kInts * sizeof(int)));
+  CHECK_OK(MPI_Get_address(memory, &mine));
+  CHECK_OK(MPI_Allgather(&mine, 1, MPI_AINT, all, 1, MPI_AINT, MPI_COMM_WORLD));
+  const int right = (check_rank + 1) % check_size, left = (check_rank + check_size - 1) % check_size;
+  for (int i = 0; i < 2 * kInts; i++) values[i] = check_rank * 100 + i;
+  CHECK_OK(MPI_Win_fence(0, win));
+  CHECK_OK(MPI_Put(values, 2 * kInts, MPI_INT, right, all[right], 2 * kInts, MPI_INT, win));
+  MPI_Request request;
+  CHECK_OK(MPI_Rput(values, 1, MPI_INT, MPI_PROC_NULL, all[right], 1, MPI_INT, win, &request));
+  CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+  CHECK_OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+  for (int i = 0; i < 2 * kInts; i++) CHECK_EQ(memory[i], left * 100 + i);
+  CHECK_OK(MPI_Win_detach(win, memory));
+  CHECK_OK(MPI_Win_detach(win, memory + kInts));
+  CHECK_OK(MPI_Win_free(&win));
+  free(all);
+}
+
 // Only some have memory; and many windows one after the other and at once.
 static void many_windows(void) {
   enum { kAtOnce = 20 };
@@ -175,6 +201,7 @@ static const CheckCase kCases[] = {
     {"names, groups, hints", names_groups_and_hints, 0},
     {"shared memory", shared_memory, 0},
     {"attach and detach", attach_and_detach, 0},
+    {"adjacent pieces", adjacent_pieces, 0},
     {"many windows", many_windows, 0},
 };
 CHECK_MAIN(kCases)

@@ -94,6 +94,11 @@ static void unweighted_and_empty(void) {
   CHECK_OK(MPI_Neighbor_alltoall(&value, 1, MPI_INT, &got, 1, MPI_INT, comm));
   CHECK_EQ(got, receives ? 50 : -1);
   CHECK_OK(MPI_Comm_free(&comm));
+  // Nobody says anything of weights: MPI_UNWEIGHTED has not been said.
+  CHECK_OK(MPI_Dist_graph_create(MPI_COMM_WORLD, 0, NULL, NULL, NULL, NULL, MPI_INFO_NULL, 0, &comm));
+  CHECK_OK(MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted));
+  CHECK_EQ(weighted, 1);
+  CHECK_OK(MPI_Comm_free(&comm));
 }
 
 typedef enum { kBlocking, kNonblocking, kPersistent, kForms } Form;
