@@ -116,6 +116,25 @@ static void wrong_arguments(void) {
   CHECK_CLASS(MPI_Allgather(many + check_rank, 1, MPI_INT, many, 1, MPI_INT, MPI_COMM_WORLD), MPI_ERR_BUFFER);
   CHECK_CLASS(MPI_Alltoallv(many, counts, many, MPI_INT, many, counts, many, MPI_INT, MPI_COMM_WORLD), MPI_ERR_BUFFER);
   CHECK_CLASS(MPI_Reduce_local(many, many, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
+  // The halves of a buffer, by types, are no aliases.
+  MPI_Datatype halves[2], *out = check_alloc((size_t)check_size * sizeof *out),
+                          *in = check_alloc((size_t)check_size * sizeof *in);
+  int *whole = check_alloc(2 * (size_t)check_size * sizeof(int)), *nowhere = check_alloc((size_t)check_size * sizeof(int));
+  for (int i = 0; i < check_size; i++) {
+    CHECK_OK(MPI_Type_create_hindexed_block(1, 1, &(MPI_Aint){(MPI_Aint)sizeof(int) * i}, MPI_INT, &halves[0]));
+    CHECK_OK(MPI_Type_create_hindexed_block(1, 1, &(MPI_Aint){(MPI_Aint)sizeof(int) * (check_size + i)}, MPI_INT, &halves[1]));
+    CHECK_OK(MPI_Type_commit(&halves[0]));
+    CHECK_OK(MPI_Type_commit(&halves[1]));
+    out[i] = halves[0], in[i] = halves[1];
+    whole[i] = check_rank, whole[check_size + i] = -1, nowhere[i] = 0;
+  }
+  CHECK_OK(MPI_Alltoallw(whole, counts, nowhere, out, whole, counts, nowhere, in, MPI_COMM_WORLD));
+  for (int i = 0; i < check_size; i++) {
+    CHECK_EQ(whole[check_size + i], i);
+    CHECK_OK(MPI_Type_free(&out[i]));
+    CHECK_OK(MPI_Type_free(&in[i]));
+  }
+  free(out), free(in), free(whole), free(nowhere);
   free(many);
   free(counts);
   CHECK_CLASS(MPI_Start(&request), MPI_ERR_REQUEST);
