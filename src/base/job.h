@@ -118,7 +118,7 @@ inline constexpr std::uint32_t kBoardsPerRank = 8;
 inline constexpr std::uint32_t kBoardCells = 4;
 inline constexpr std::uint64_t kBoardSlotBytes = 8192;
 inline constexpr std::uint64_t kBoardSlotStride = kBoardSlotBytes + kCacheLine;
-inline constexpr std::uint64_t kBoardHeadBytes = 4096;
+inline constexpr std::uint64_t kBoardHeadBytes = 1024;
 inline constexpr std::uint64_t board_bytes(std::uint64_t members) {
   return kBoardHeadBytes + members * (kCacheLine + kBoardCells * kBoardSlotStride);
 }

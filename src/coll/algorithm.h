@@ -96,7 +96,7 @@ inline bool vector_is_direct(const Ctx& c, const ReduceArgs& a) {
   return may_have_board(c) && a.type->permanent && a.type->contiguous;
 }
 template <class Args>
-Count no_bytes(const Ctx&, const Args&) {
+[[gnu::hot]] Count no_bytes(const Ctx&, const Args&) {
   return 0;
 }
 inline Count bytes_reduced(const Ctx&, const ReduceArgs& a) { return a.count * a.type->size; }

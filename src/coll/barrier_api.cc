@@ -19,7 +19,7 @@ BcastArgs bcast_args(const Comm& comm, void* buffer, Count count, Datatype& data
 
 }  // namespace
 
-void barrier(Comm& comm) { run(kBarrier, comm, barrier_args(comm)); }
+[[gnu::hot]] void barrier(Comm& comm) { run(kBarrier, comm, barrier_args(comm)); }
 void ibarrier(Comm& comm, Request*& request) { request = start(kBarrier, comm, barrier_args(comm)); }
 void barrier_init(Comm& comm, Info*, Request*& request) { request = prepare(kBarrier, comm, barrier_args(comm)); }
 

@@ -51,7 +51,7 @@ void Board::probe(Comm& comm, std::uint64_t address) {
     for (auto* bell : bells) doorbell::ring(*bell);
 }
 
-bool Board::all_done(std::uint64_t before) {
+[[gnu::hot]] bool Board::all_done(std::uint64_t before) {
   if (known_done >= before) return true;
   std::uint64_t least = finished;
   for (int member = 0; member < members; ++member) least = std::min(least, done(member).load(std::memory_order_acquire));
@@ -59,7 +59,7 @@ bool Board::all_done(std::uint64_t before) {
   return least >= before;
 }
 
-void Board::finish(std::uint64_t number) {
+[[gnu::hot]] void Board::finish(std::uint64_t number) {
   if (number != finished) {
     finished_beyond |= std::uint64_t{1} << (number - finished - 1);
     return;
@@ -109,7 +109,7 @@ Board& board_of(const Ctx& c) {
 
 }  // namespace
 
-Step::Step(const Ctx& c) : board_(board_of(c)), run_(*c.run), number_(board_.next++) {}
+[[gnu::hot]] Step::Step(const Ctx& c) : board_(board_of(c)), run_(*c.run), number_(board_.next++) {}
 
 void Step::offer(const Ctx& c, Data what) const {
   const Count bytes = what.bytes();
@@ -146,7 +146,7 @@ void* Step::look(const Ctx& c, int member, Count offset, Data room) const {
   return room.address;
 }
 
-bool Step::Wait::await_ready() const {
+[[gnu::hot]] bool Step::Wait::await_ready() const {
   if ((step->*holds)()) return true;
   if (!step->run_.blocking) return false;
   step->run_.worker.wait_for_memory([this] { return (step->*holds)(); });
@@ -167,7 +167,7 @@ bool Step::poll(void* self) {
   return true;
 }
 
-bool Step::is_open() {
+[[gnu::hot]] bool Step::is_open() {
   const std::uint64_t before = number_ < kBoardCells ? 0 : number_ - kBoardCells + 1;
   bool open = board_.all_done(before);
   if (!open && !counted_) {
@@ -182,14 +182,14 @@ bool Step::is_open() {
   return open;
 }
 
-bool Step::is_released() {
+[[gnu::hot]] bool Step::is_released() {
   if (cell().released.load(std::memory_order_acquire) != number_ + 1) return false;
   if (arrived_ && cell().late.load(std::memory_order_relaxed) != number_ + 1)
     board_.known_done = std::max(board_.known_done, number_);
   return true;
 }
 
-bool Step::is_marked_by_all() {
+[[gnu::hot]] bool Step::is_marked_by_all() {
   for (; seen_ < board_.members; ++seen_) {
     const bool self = seen_ == board_.rank;
     if (!self && !is_marked(seen_)) return false;
@@ -200,27 +200,27 @@ bool Step::is_marked_by_all() {
 }
 
 // As the last one to arrive, so that whoever waits for others need not count itself.
-bool Step::is_complete() {
+[[gnu::hot]] bool Step::is_complete() {
   if (arrived_) return true;
   if (cell().arrived.load(std::memory_order_acquire) != awaited_) return false;
   count_in();
   return true;
 }
 
-Step::Wait Step::all_others_arrived() {
+[[gnu::hot]] Step::Wait Step::all_others_arrived() {
   if (board_.marked) return {this, &Step::is_marked_by_all};
   // Every operation that counts arrivals adds as many as there are members; this process has not arrived.
   awaited_ = cell().arrived.load(std::memory_order_relaxed) / members() * members() + members() - 1;
   return {this, &Step::is_complete};
 }
 
-void Step::leave_mark() {
+[[gnu::hot]] void Step::leave_mark() {
   SlotHead& own = head(board_.rank);
   own.behind = behind();
   own.mark.store(mark(), std::memory_order_release);
 }
 
-void Step::arrive_for(int root) {
+[[gnu::hot]] void Step::arrive_for(int root) {
   if (board_.marked)
     leave_mark();
   else
@@ -228,7 +228,7 @@ void Step::arrive_for(int root) {
   doorbell::ring(*board_.bells[static_cast<std::size_t>(root)]);
 }
 
-void Step::release() {
+[[gnu::hot]] void Step::release() {
   if (board_.marked)
     leave_mark();
   else

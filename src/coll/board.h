@@ -8,7 +8,7 @@
 //            counter would cross to each member and back (`marked`).
 //
 // Format, in one of the job segment's boards (base/job.h):
-//   BoardHead                                         one page at most
+//   BoardHead                                         kBoardHeadBytes
 //   done[members], a line each                        operations that the member has finished
 //   slots[kBoardCells][members], kBoardSlotStride     SlotHead and up to kSlotRoom bytes
 // A communicator has one for its blocking operations and one for the others, since their orders are independent (coll/drive.h).
@@ -45,6 +45,7 @@
 #include "base/job.h"
 #include "coll/ctx.h"
 #include "coll/fold.h"
+#include "coll/state.h"
 #include "transport/doorbell.h"
 
 namespace starling::coll {
@@ -105,12 +106,8 @@ struct Board {
 };
 inline constexpr std::uint32_t kNoBoard = 0xffffffff;
 
-// Whether a communicator may have a board at all; for the predicates of algorithms.
-inline bool may_have_board(const Ctx& c) {
-  const Comm& comm = *c.comm;
-  return comm.worker->job.base && !comm.inter && !c.members && c.size > 1 &&
-         comm.group->highest < comm.worker->peers.residents();
-}
+// For the predicates of algorithms.
+inline bool may_have_board(const Ctx& c) { return !c.members && state_of(*c.comm).shares_memory; }
 inline constexpr Count kSlotRoom = kBoardSlotBytes;
 inline constexpr Count kOfferHead = 16;  // of a slot: the address of what is offered; 0: it follows
 

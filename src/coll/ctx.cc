@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/ctx.h"
 
+#include <new>
 #include <utility>
 
 #include "coll/model.h"
 
 namespace starling::coll {
 
-Gate::~Gate() {
-  // Only after an exception between the start of a message and the wait for it.
-  if (under_way > 0) run.worker.wait([this] { return under_way == 0; });
+// Only after an exception between the start of a message and the wait for it.
+void Gate::drain() {
+  run.worker.wait([this] { return under_way == 0; });
 }
 
-void Gate::send(p2p::SendOp& op, Comm& comm, Context context, const Data& what, int to) {
+void Gate::send(p2p::SendOp& room, Comm& comm, Context context, const Data& what, int to) {
   if (run.model) [[unlikely]]
     return run.model->send(*this, what, to);
+  p2p::SendOp& op = *new (&room) p2p::SendOp;
   op.user = this;
   op.on_done = &completed;
-  op.status.error = kSuccess;
   p2p::start_send(op, comm, context, what.address, what.count, what.type ? *what.type : byte_type(), to, run.tag);
   started(op);
 }
 
-void Gate::recv(p2p::RecvOp& op, Comm& comm, Context context, const Data& what, int from) {
+void Gate::recv(p2p::RecvOp& room, Comm& comm, Context context, const Data& what, int from) {
   if (run.model) [[unlikely]]
     return run.model->recv(*this, what, from);
+  p2p::RecvOp& op = *new (&room) p2p::RecvOp;
   op.user = this;
   op.on_done = &completed;
-  op.status.error = kSuccess;
   p2p::start_recv(op, comm, context, what.address, what.count, what.type ? *what.type : byte_type(), from, run.tag);
   started(op);
 }

@@ -37,10 +37,14 @@ struct Gate {
   explicit Gate(Run& r) : run(r) {}
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
-  ~Gate();
+  ~Gate() {
+    if (under_way > 0) [[unlikely]]
+      drain();
+  }
 
-  void send(p2p::SendOp& op, Comm& comm, Context context, const Data& what, int to);
-  void recv(p2p::RecvOp& op, Comm& comm, Context context, const Data& what, int from);
+  // `room` is for the operation, which is made there.
+  void send(p2p::SendOp& room, Comm& comm, Context context, const Data& what, int to);
+  void recv(p2p::RecvOp& room, Comm& comm, Context context, const Data& what, int from);
   bool passable();  // true at once, or after waiting if the run is a blocking one
 
   Run& run;
@@ -48,6 +52,7 @@ struct Gate {
   std::coroutine_handle<> waiter;
 
  private:
+  [[gnu::cold]] void drain();
   void started(p2p::Operation& op);
   static void completed(p2p::Operation& op);
 };
@@ -63,6 +68,8 @@ struct Wait {
 // One execution of a collective operation on one process. Lives from before its outermost Task until after it.
 struct Run {
   Run(Worker& w, int message_tag, bool waits_inside) : worker(w), tag(message_tag), blocking(waits_inside), gate(*this) {}
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
 
   void note(int error_class) {
     if (error_class != kSuccess && error == kSuccess) [[unlikely]]
@@ -74,14 +81,18 @@ struct Run {
   const int tag;         // of all messages of this operation: tells it from others on the communicator
   const bool blocking;   // waits in co_await instead of suspending
   int error = kSuccess;  // class of the first message that failed
-  Arena arena;
-  // The messages of Ctx::send, recv and sendrecv: one algorithm waits for one of them at a time.
-  p2p::SendOp send_op;
-  p2p::RecvOp recv_op;
-  Gate gate;
   // In a prediction nothing is sent, copied or computed; the model notes what it would cost this process.
-  Model* model = nullptr;
   int process = 0;
+  Model* model = nullptr;
+  Gate gate;
+  // Room for the messages of Ctx::send, recv and sendrecv: one algorithm waits for one of them at a time.
+  union {
+    p2p::SendOp send_op;
+  };
+  union {
+    p2p::RecvOp recv_op;
+  };
+  Arena arena;  // last, since most of it is not touched
 };
 
 // What a model does instead (coll/model.cc).
@@ -216,11 +227,11 @@ class Messages {
   bool full(int more = 1) const { return used_ + more > most_; }
   void send(Data what, int to) {
     if (what.count == 0 || what.bytes() == 0) return;
-    gate_.send(*new (&operations_[used_++].send) p2p::SendOp, *c_.comm, c_.context, what, c_.whole(to));
+    gate_.send(operations_[used_++].send, *c_.comm, c_.context, what, c_.whole(to));
   }
   void recv(Data what, int from) {
     if (what.count == 0 || what.bytes() == 0) return;
-    gate_.recv(*new (&operations_[used_++].recv) p2p::RecvOp, *c_.comm, c_.context, what, c_.whole(from));
+    gate_.recv(operations_[used_++].recv, *c_.comm, c_.context, what, c_.whole(from));
   }
   Wait all() {
     used_ = 0;

@@ -5,7 +5,17 @@
 
 namespace starling {
 
+CollState::CollState(const Comm& comm)
+    : shares_memory(comm.worker->job.base && !comm.inter && comm.size > 1 &&
+                    comm.group->highest < comm.worker->peers.residents()) {}
+CollState::~CollState() = default;
+
 namespace coll {
+
+CollState& make_state(Comm& comm) {
+  comm.coll = make_held<CollState>(comm);
+  return *comm.coll;
+}
 
 namespace {
 
@@ -17,16 +27,7 @@ const char* explain(int error_class) {
 
 }  // namespace
 
-CollState& state_of(Comm& comm) {
-  if (!comm.coll) [[unlikely]]
-    comm.coll = make_held<CollState>();
-  return *comm.coll;
-}
-
-void check(const Run& run) {
-  if (run.error != kSuccess) [[unlikely]]
-    fail(run.error, "%s", explain(run.error));
-}
+void fail_run(const Run& run) { fail(run.error, "%s", explain(run.error)); }
 
 void Job::start() {
   run_.error = kSuccess;

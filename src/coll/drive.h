@@ -24,15 +24,17 @@ inline int next_tag(Comm& comm, bool blocking) {
   return static_cast<int>((number << 1 | order) & INT32_MAX);
 }
 
+[[noreturn, gnu::cold]] void fail_run(const Run& run);
 // Throws if a message of the run has failed.
-void check(const Run& run);
+inline void check(const Run& run) {
+  if (run.error != kSuccess) [[unlikely]]
+    fail_run(run);
+}
 
 // The blocking form, with a given algorithm.
 template <class Args>
-void run_with(const Algorithm<Args>& algorithm, Run& run, const Ctx& c, const Args& args) {
-  Task task = algorithm.run(c, args);
-  task.start(nullptr);
-  task.collect();
+[[gnu::always_inline]] inline void run_with(const Algorithm<Args>& algorithm, Run& run, const Ctx& c, const Args& args) {
+  algorithm.run(c, args).run();
   check(run);
 }
 
@@ -51,10 +53,10 @@ template <class Args>
 }
 
 template <class Args>
-void run(const Collective<Args>& collective, Comm& comm, const Args& args) {
+[[gnu::always_inline]] inline void run(const Collective<Args>& collective, Comm& comm, const Args& args) {
   Run state(*comm.worker, next_tag(comm, true), true);
   Ctx c(state, comm);
-  if (settings().coll_dynamic_tuning) [[unlikely]]
+  if (comm.worker->tries_algorithms) [[unlikely]]
     return run_in_turn(collective, state, c, args);
   run_with(choose(collective, c, args), state, c, args);
 }

@@ -3,7 +3,6 @@
 // So the choice for one call is a look at a few numbers.
 #pragma once
 
-#include <array>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -15,13 +14,10 @@
 #include "coll/board.h"
 #include "coll/rules.h"
 #include "coll/selection.h"
+#include "coll/state.h"
 #include "progress/worker.h"
 
 namespace starling {
-namespace coll {
-struct NodeMap;
-struct Tuning;
-}  // namespace coll
 
 // What was found out on a communicator while the job runs (coll/tuning.h). Never changed, only replaced: communicators of the
 // same processes share it.
@@ -29,24 +25,7 @@ struct Learned {
   std::vector<coll::Rule> rules;
 };
 
-// Owned by the communicator (Comm::coll); made with its first collective. Guarded by the worker lock.
-struct CollState {
-  struct Choice {
-    Count min_bytes, max_bytes;
-    const void* algorithm;   // coll::Algorithm<Args> of the collective
-    const coll::Rule* rule;  // that says so; nullptr: a setting does
-  };
-  using Plan = std::vector<Choice>;
-  std::array<std::unique_ptr<Plan>, 2 * coll::kIds> plans;  // of the blocking operations, then of the others
-  std::shared_ptr<const coll::NodeMap> nodes;               // made with the first algorithm that asks (coll/nodes.h)
-  // Of the blocking operations, then of the others: made with the first operation that wants one (coll/board.h).
-  std::array<std::unique_ptr<coll::Board>, 2> boards;
-  Held<coll::Tuning> tuning{nullptr, nullptr};  // while algorithms are tried (coll/tuning.h)
-};
-
 namespace coll {
-
-CollState& state_of(Comm& comm);
 
 // MVP_SHOW_COLL: one line for each choice, on stderr.
 template <class Args>
@@ -100,6 +79,9 @@ template <class Args>
   return *slot;
 }
 
+// What each call passes through is always inlined: its calls would lie on as many pages of code, and ranks that share a
+// processor find none of them in its buffers when their turn comes.
+
 // Whether an operation runs when it is called, in the same order everywhere, or whenever its request is started.
 enum class Order : unsigned char { kCalls, kAny };
 
@@ -120,8 +102,8 @@ const Algorithm<Args>& first_applicable(std::span<const Algorithm<Args>> list, c
 
 // The first choice of the plan that holds for this call; nullptr: none does.
 template <class Args>
-const CollState::Choice* first_choice(const Collective<Args>& collective, const Ctx& c, const Args& args,
-                                      Order order = Order::kCalls) {
+[[gnu::always_inline]] inline const CollState::Choice* first_choice(const Collective<Args>& collective, const Ctx& c,
+                                                                    const Args& args, Order order = Order::kCalls) {
   const std::size_t index = static_cast<std::size_t>(collective.id) + (c.run->blocking ? 0 : kIds);
   auto& slot = state_of(*c.comm).plans[index];
   const CollState::Plan& plan = slot ? *slot : make_plan(collective, *c.comm, c.run->blocking, slot);
@@ -134,13 +116,17 @@ const CollState::Choice* first_choice(const Collective<Args>& collective, const 
 }
 
 template <class Args>
-const Algorithm<Args>& look_up(const Collective<Args>& collective, const Ctx& c, const Args& args,
-                               Order order = Order::kCalls) {
-  if (c.comm->inter) [[unlikely]] {
-    const auto* algorithm = named_by_setting(collective.inter, collective.id, true, c.run->blocking);
-    return algorithm && applicable(*algorithm, c, args, order) ? *algorithm
-                                                               : first_applicable(collective.inter, c, args, order);
-  }
+[[gnu::noinline]] const Algorithm<Args>& look_up_inter(const Collective<Args>& collective, const Ctx& c, const Args& args,
+                                                       Order order) {
+  const auto* algorithm = named_by_setting(collective.inter, collective.id, true, c.run->blocking);
+  return algorithm && applicable(*algorithm, c, args, order) ? *algorithm : first_applicable(collective.inter, c, args, order);
+}
+
+template <class Args>
+[[gnu::always_inline]] inline const Algorithm<Args>& look_up(const Collective<Args>& collective, const Ctx& c, const Args& args,
+                                                             Order order = Order::kCalls) {
+  if (c.comm->inter) [[unlikely]]
+    return look_up_inter(collective, c, args, order);
   const CollState::Choice* choice = first_choice(collective, c, args, order);
   return choice ? *static_cast<const Algorithm<Args>*>(choice->algorithm) : first_applicable(collective.intra, c, args, order);
 }
@@ -154,7 +140,8 @@ std::size_t place_of(const Collective<Args>& collective, const Algorithm<Args>& 
 
 // Tells tools which algorithm a call takes.
 template <class Args>
-void note_choice(const Collective<Args>& collective, const Ctx& c, const Args& args, const Algorithm<Args>& algorithm) {
+[[gnu::always_inline]] inline void note_choice(const Collective<Args>& collective, const Ctx& c, const Args& args,
+                                               const Algorithm<Args>& algorithm) {
   const std::size_t place = place_of(collective, algorithm, c.comm->inter);
   ++c.comm->worker->counters.algorithms[static_cast<std::size_t>(collective.id)][place];
   if (events::wanted()) [[unlikely]]
@@ -164,7 +151,8 @@ void note_choice(const Collective<Args>& collective, const Ctx& c, const Args& a
 
 // The algorithm for this call.
 template <class Args>
-const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args, Order order = Order::kCalls) {
+[[gnu::always_inline]] inline const Algorithm<Args>& choose(const Collective<Args>& collective, const Ctx& c, const Args& args,
+                                                            Order order = Order::kCalls) {
   const Algorithm<Args>& algorithm = look_up(collective, c, args, order);
   note_choice(collective, c, args, algorithm);
   return algorithm;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Task: a coroutine that runs (a part of) a collective operation (DESIGN D4). It starts when it is awaited by another Task, or
-// when start() is called on the outermost one, and goes on from where it waits when its messages have arrived.
+// when start() or run() is called on the outermost one, and goes on from where it waits when its messages have arrived.
 //
 // Every function that returns a Task has as its first parameter something with an `arena()` (a Ctx), from which its frame is
 // taken, and only parameters that are trivially copyable: GCC 12 miscompiles others. For the same reason a Task itself is a
 // plain handle without a destructor, so that it may be a temporary in a co_await expression. Hence each Task must be run
-// exactly once: awaited, or started and collected; one that is not keeps its frame for ever.
+// exactly once: awaited, run, or started and collected; one that is not keeps its frame for ever.
 //
-// Errors: what a coroutine throws comes out of the co_await of its caller, of the outermost one out of collect().
+// Errors: what a coroutine throws comes out of the co_await of its caller, of the outermost one out of run() or collect().
 // Thread-safety: none (worker lock).
 #pragma once
 
@@ -40,6 +40,7 @@ class [[nodiscard]] Task {
     std::coroutine_handle<> caller;  // the Task that awaits this one
     TaskOwner* owner = nullptr;      // of the outermost Task
     std::exception_ptr error;
+    std::exception_ptr* outlet = nullptr;  // of a Task that runs in one go, and leaves nothing behind
 
     // The frame lies behind a pointer to its arena.
     template <class C, class... Rest>
@@ -56,12 +57,21 @@ class [[nodiscard]] Task {
 
     Task get_return_object() noexcept { return Task(Handle::from_promise(*this)); }
     std::suspend_always initial_suspend() noexcept { return {}; }
-    auto final_suspend() noexcept { return Final{}; }
+    auto final_suspend() noexcept { return Final{outlet != nullptr}; }
     void return_void() noexcept {}
-    void unhandled_exception() noexcept { error = std::current_exception(); }
+    void unhandled_exception() noexcept { (outlet ? *outlet : error) = std::current_exception(); }
   };
 
   Task() = default;
+
+  // Runs the outermost Task of a Run that waits inside, from its start to its end. Throws what it threw.
+  void run() {
+    std::exception_ptr error;
+    handle_.promise().outlet = &error;
+    std::exchange(handle_, {}).resume();
+    if (error) [[unlikely]]
+      std::rethrow_exception(error);
+  }
 
   // Runs the outermost Task up to its first wait, or to its end. `owner` (may be nullptr) is told of the end, from here or from
   // the progress pass in which it happens.
@@ -94,7 +104,8 @@ class [[nodiscard]] Task {
     Arena* arena;
   };
   struct Final {
-    bool await_ready() const noexcept { return false; }
+    bool over;  // nobody wants the frame
+    bool await_ready() const noexcept { return over; }
     std::coroutine_handle<> await_suspend(Handle ended) const noexcept {
       promise_type& promise = ended.promise();
       if (promise.caller) return promise.caller;

@@ -13,10 +13,6 @@ namespace starling {
 
 namespace {
 
-constinit CommPool pool;
-constinit Comm* world = nullptr;
-constinit Comm* self = nullptr;
-
 constexpr int kCounterBits = 38;
 constexpr int kMakerBits = 23;
 static_assert(1 + kCounterBits + kMakerBits == 62);
@@ -30,14 +26,13 @@ Context first_count() {
 
 }  // namespace
 
-CommPool& comm_pool() { return pool; }
-
-void destroy(Comm& comm) { pool.destroy(&comm); }
-
-Comm* comm_world() { return world; }
-Comm* comm_self() { return self; }
+void destroy(Comm& comm) { comm_pool().destroy(&comm); }
 
 namespace object {
+
+constinit CommPool the_comm_pool;
+constinit Comm* the_world = nullptr;
+constinit Comm* the_self = nullptr;
 
 Context next_context() {
   // One counter for all workers of the process: more than unique, and nothing to look up.
@@ -48,8 +43,8 @@ Context next_context() {
   return maker << (1 + kCounterBits) | count << 1;
 }
 
-void set_world(Comm* comm) { world = comm; }
-void set_self(Comm* comm) { self = comm; }
+void set_world(Comm* comm) { the_world = comm; }
+void set_self(Comm* comm) { the_self = comm; }
 
 namespace {
 
@@ -60,7 +55,7 @@ bool same_processes(const Group& a, const Group& b) {
 }  // namespace
 
 Comm* make_comm(Context context, Worker& worker, Ref<Group> local, Ref<Group> remote, const Comm* parent) {
-  Comm* comm = pool.create();
+  Comm* comm = the_comm_pool.create();
   comm->context = context;
   comm->worker = &worker;
   comm->rank = local->rank;

@@ -64,12 +64,17 @@ struct Comm : Object {
 };
 
 using CommPool = Pool<Comm, Kind::kComm>;
-CommPool& comm_pool();
+namespace object {
+extern constinit CommPool the_comm_pool;
+extern constinit Comm* the_world;
+extern constinit Comm* the_self;
+}  // namespace object
+inline CommPool& comm_pool() { return object::the_comm_pool; }
 void destroy(Comm& comm);
 
 // MPI_COMM_WORLD and MPI_COMM_SELF; nullptr before init and after finalize.
-Comm* comm_world();
-Comm* comm_self();
+inline Comm* comm_world() { return object::the_world; }
+inline Comm* comm_self() { return object::the_self; }
 
 namespace object {
 

@@ -65,6 +65,7 @@ Worker::Worker(Peer self, int residents)
 }
 
 void Worker::read_settings() {
+  tries_algorithms = settings().coll_dynamic_tuning;
   spin_count_ = static_cast<unsigned>(std::max(settings().spin_count, 0));
   sleep_after_ns_ = static_cast<std::uint64_t>(std::max(settings().sleep_after_us, 0)) * 1000;
   hang_after_ns_ = static_cast<std::uint64_t>(std::max(settings().hang_timeout, 0)) * 1'000'000'000u;
@@ -98,7 +99,7 @@ void Worker::disconnect(Peer peer) {
   if (over) peers.forget(peer);
 }
 
-int Worker::progress() {
+[[gnu::hot]] int Worker::progress() {
   int done = 0;
   ++counters.progress_passes;
   for (auto& transport : transports_) done += transport->progress();
@@ -118,7 +119,7 @@ int Worker::run_ready() {
   return done;
 }
 
-int Worker::run_pollers() {
+[[gnu::hot]] int Worker::run_pollers() {
   if (std::exchange(polling_, true)) return 0;  // progress from inside a poller
   int done = 0;
   for (std::size_t i = 0; i < pollers_.size(); ++i)
@@ -128,9 +129,9 @@ int Worker::run_pollers() {
   return done;
 }
 
-void Worker::add_poller(Poller poller) { pollers_.push_back(poller); }
+[[gnu::hot]] void Worker::add_poller(Poller poller) { pollers_.push_back(poller); }
 
-void Worker::remove_poller(Poller poller) {
+[[gnu::hot]] void Worker::remove_poller(Poller poller) {
   auto found = std::find(pollers_.begin(), pollers_.end(), poller);
   if (found == pollers_.end()) return;
   if (polling_) {
@@ -183,13 +184,13 @@ void Worker::acquire_again(unsigned depth) {
   lock_depth_ = depth;
 }
 
-Worker::Patience Worker::patience(bool others) const {
+[[gnu::hot]] Worker::Patience Worker::patience(bool others) const {
   if (ranks_per_core > 1) return {0, 1};
   if (!multithreaded || !threads_are_crowded()) return {spin_count_, 1};
   return {std::min(others ? kShortSpins : kCrowdedSpins, spin_count_), std::clamp(spin_count_, 1u, kShortSpins)};
 }
 
-void Worker::pause(Idle& idle) {
+[[gnu::hot]] void Worker::pause(Idle& idle) {
   const unsigned polls = ++idle.polls;
   // Something was done since the last pause (or before the wait began): a thread that sleeps may wait for just that, and the
   // lock is given away here without unlock(), which would tell it.
@@ -226,7 +227,7 @@ void Worker::look_for_hang(Idle& idle, std::uint64_t waited_ns) {
   idle.next_hang = waited_ns + kInterval;
 }
 
-void Worker::yield() {
+[[gnu::hot]] void Worker::yield() {
   ++counters.yields;
   step_aside([] { sched_yield(); });
 }

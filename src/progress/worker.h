@@ -109,7 +109,7 @@ class Worker : public Inbox {
   using P2pPointer = std::unique_ptr<p2p::State, void (*)(p2p::State*)>;
   void set_p2p(P2pPointer state) { p2p_ = std::move(state); }
 
-  // Takes over the settings of waiting: when the worker is made, and when a tool has changed them.
+  // Takes over settings that calls look at: when the worker is made, and when a tool has changed them.
   void read_settings();
 
   // The worker lock: taken by the generated entry of every MPI function when the thread level is MPI_THREAD_MULTIPLE;
@@ -120,8 +120,6 @@ class Worker : public Inbox {
   // Starts the thread that makes progress by itself; nothing if it runs already. Makes the worker multithreaded.
   void start_helper(const Helper::Work& work, int cpu, bool own_core);
   void stop_helper() { helper_.reset(); }
-
-  Counters counters;
 
   // The segment of the job on this host; peers are its ranks. Its base is nullptr if there is none.
   JobMapping job;
@@ -154,6 +152,8 @@ class Worker : public Inbox {
   bool cores_shared = false;
   // Whether reductions follow one order whatever happens (MVP_REPRODUCIBLE); the same at all ranks.
   bool reproducible;
+  // Whether collectives try their algorithms (MVP_COLL_DYNAMIC_TUNING).
+  bool tries_algorithms = false;
   // The node of each peer; without it all are on the one of this process.
   std::shared_ptr<const std::vector<int>> nodes;
   int node_of(Peer peer) const { return nodes ? (*nodes)[peer] : 0; }
@@ -216,6 +216,9 @@ class Worker : public Inbox {
   unsigned spin_count_ = 0;           // settings, by read_settings()
   std::uint64_t sleep_after_ns_ = 0;  // 0: never
   std::uint64_t hang_after_ns_ = 0;   // 0: never
+
+ public:
+  Counters counters;  // last, since they are many: what every call looks at lies together
 };
 
 }  // namespace starling

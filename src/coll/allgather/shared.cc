@@ -6,7 +6,7 @@
 
 namespace starling::coll {
 
-Task allgather_shared(Ctx c, AllgatherArgs a) {
+[[gnu::hot]] Task allgather_shared(Ctx c, AllgatherArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {

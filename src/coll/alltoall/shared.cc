@@ -6,7 +6,7 @@
 
 namespace starling::coll {
 
-Task alltoall_shared(Ctx c, AlltoallArgs a) {
+[[gnu::hot]] Task alltoall_shared(Ctx c, AlltoallArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {

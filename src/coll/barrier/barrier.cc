@@ -8,7 +8,7 @@ namespace starling::coll {
 
 namespace {
 
-bool on_board(const Ctx& c, const BarrierArgs&) { return may_have_board(c); }
+[[gnu::hot]] bool on_board(const Ctx& c, const BarrierArgs&) { return may_have_board(c); }
 
 constexpr Algorithm<BarrierArgs> kIntra[] = {
     {"linear", barrier_linear, nullptr, barrier_linear_traffic},

@@ -6,7 +6,7 @@
 
 namespace starling::coll {
 
-Task barrier_shared(Ctx c, BarrierArgs a) {
+[[gnu::hot]] Task barrier_shared(Ctx c, BarrierArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {

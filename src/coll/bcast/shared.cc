@@ -6,7 +6,7 @@
 
 namespace starling::coll {
 
-Task bcast_shared(Ctx c, BcastArgs a) {
+[[gnu::hot]] Task bcast_shared(Ctx c, BcastArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {

@@ -6,7 +6,7 @@
 
 namespace starling::coll {
 
-Task gather_shared(Ctx c, GatherArgs a) {
+[[gnu::hot]] Task gather_shared(Ctx c, GatherArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {

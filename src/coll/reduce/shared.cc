@@ -6,7 +6,7 @@
 
 namespace starling::coll {
 
-Task reduce_shared(Ctx c, ReduceArgs a) {
+[[gnu::hot]] Task reduce_shared(Ctx c, ReduceArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {

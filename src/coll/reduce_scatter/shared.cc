@@ -6,7 +6,7 @@
 
 namespace starling::coll {
 
-Task reduce_scatter_shared(Ctx c, ReduceScatterArgs a) {
+[[gnu::hot]] Task reduce_scatter_shared(Ctx c, ReduceScatterArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {

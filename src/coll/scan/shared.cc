@@ -7,7 +7,7 @@
 
 namespace starling::coll {
 
-Task scan_shared(Ctx c, ReduceArgs a) {
+[[gnu::hot]] Task scan_shared(Ctx c, ReduceArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {
@@ -30,7 +30,7 @@ Task scan_shared(Ctx c, ReduceArgs a) {
   c.copy(fitted(step.slot(c.rank), a.count, *a.type), data(a.recv, a.count, *a.type));
 }
 
-Task exscan_shared(Ctx c, ReduceArgs a) {
+[[gnu::hot]] Task exscan_shared(Ctx c, ReduceArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {

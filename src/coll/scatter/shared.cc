@@ -6,7 +6,7 @@
 
 namespace starling::coll {
 
-Task scatter_shared(Ctx c, ScatterArgs a) {
+[[gnu::hot]] Task scatter_shared(Ctx c, ScatterArgs a) {
   Step step(c);
   if (!step.attached()) co_await attach_board(c, &step);
   if (!step.attached()) {
