@@ -4,8 +4,7 @@
 //   shared   a counter tells who comes last, and releases the others. Ranks that take turns on a core need one turn each for an
 //            operation, where messages need one for every step of the algorithm.
 //   own      a mark in each slot, in the line with the data, and everybody looks at the marks it needs: a line crosses once,
-//   where the
-//            counter would cross to each member and back (`marked`).
+//            where the counter would cross to each member and back (`marked`).
 //
 // Format, in one of the job segment's boards (base/job.h):
 //   BoardHead                                         kBoardHeadBytes

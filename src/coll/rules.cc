@@ -53,8 +53,7 @@ constexpr Rule kRules[] = {
     {Id::kReduceScatter, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
 
     // Two processes with cores of their own (more have not been measured): short ones in as few lines as they fit into, from
-    // where the other
-    // has them at once; longer ones likewise, where messages do not let both copy.
+    // where the other has them at once; longer ones likewise, where messages do not let both copy.
     {Id::kBarrier, "shared", 0, 0, 2, 2, Cores::kOwn},
     {Id::kBcast, "shared", 0, kKiB, 2, 2, Cores::kOwn},
     {Id::kBcast, "direct", 0, 16 * kKiB, 2, 2, Cores::kOwn},
