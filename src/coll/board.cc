@@ -112,35 +112,38 @@ Board& board_of(const Ctx& c) {
 [[gnu::hot]] Step::Step(const Ctx& c) : board_(board_of(c)), run_(*c.run), number_(board_.next++) {}
 
 void Step::offer(const Ctx& c, Data what) const {
-  const Count bytes = what.bytes();
-  if (bytes > kSlotRoom - kOfferHead || memory::in_heap(what.address)) return publish(c, what.address);
-  publish(c, nullptr);
-  c.copy(what, raw(slot(c.rank) + kOfferHead, bytes));
-}
-
-Step::Place Step::place(int member, Count offset) const {
-  std::uint64_t address;
-  std::memcpy(&address, slot(member), sizeof address);
-  if (address == 0) return {0, slot(member) + kOfferHead + offset};
-  return {address + static_cast<std::uint64_t>(offset), nullptr};
+  const Count bytes = what.bytes(), room = kSlotRoom - static_cast<Count>(sizeof(Place));
+  if (bytes > room || memory::in_heap(what.address)) return publish(c, what.address, bytes);
+  publish(c, nullptr, bytes);
+  c.copy(what, raw(slot(c.rank) + sizeof(Place), bytes));
 }
 
 void Step::fetch(const Ctx& c, int member, Count offset, Data to) const {
-  if (to.bytes() == 0) return;
-  const Place from = place(member, offset);
-  if (from.in_slot || member == c.rank) {
-    c.copy(raw(from.in_slot ? from.in_slot : reinterpret_cast<void*>(from.address), to.bytes()), to);
-  } else if (!board_.worker.endpoint(c.comm->peer(member))
-                  .get(to.address, from.address, static_cast<std::size_t>(to.bytes()))) {
+  const Place from = place(member);
+  const Count bytes = std::min(to.bytes(), from.bytes - offset);
+  if (bytes <= 0) return;
+  const std::uint64_t address = from.address + static_cast<std::uint64_t>(offset);
+  if (from.address == 0) {
+    c.copy(raw(slot(member) + sizeof(Place) + offset, bytes), to);
+  } else if (member == c.rank) {
+    c.copy(raw(reinterpret_cast<void*>(address), bytes), to);
+  } else if (!board_.worker.endpoint(c.comm->peer(member)).get(to.address, address, static_cast<std::size_t>(bytes))) {
     run_.note(kErrBuffer);  // permitted, but the memory is not there
   }
 }
 
+void Step::put(const Ctx& c, int member, Count offset, Data from) const {
+  const std::uint64_t address = place(member).address + static_cast<std::uint64_t>(offset);
+  const auto bytes = static_cast<std::size_t>(from.bytes());
+  if (bytes > 0 && !board_.worker.endpoint(c.comm->peer(member)).put(from.address, address, bytes)) run_.note(kErrBuffer);
+}
+
 void* Step::look(const Ctx& c, int member, Count offset, Data room) const {
-  const Place from = place(member, offset);
-  if (from.in_slot) return from.in_slot;
-  if (member == c.rank) return reinterpret_cast<void*>(from.address);
-  std::byte* mapped = board_.worker.endpoint(c.comm->peer(member)).map(from.address, static_cast<std::size_t>(room.bytes()));
+  const Place from = place(member);
+  if (from.address == 0) return slot(member) + sizeof(Place) + offset;
+  const std::uint64_t address = from.address + static_cast<std::uint64_t>(offset);
+  if (member == c.rank) return reinterpret_cast<void*>(address);
+  std::byte* mapped = board_.worker.endpoint(c.comm->peer(member)).map(address, static_cast<std::size_t>(room.bytes()));
   if (mapped) return mapped;
   fetch(c, member, offset, room);
   return room.address;

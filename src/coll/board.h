@@ -108,7 +108,11 @@ inline constexpr std::uint32_t kNoBoard = 0xffffffff;
 // For the predicates of algorithms.
 inline bool may_have_board(const Ctx& c) { return !c.members && state_of(*c.comm).shares_memory; }
 inline constexpr Count kSlotRoom = kBoardSlotBytes;
-inline constexpr Count kOfferHead = 16;  // of a slot: the address of what is offered; 0: it follows
+// In a slot: where data is that others read or write.
+struct Place {
+  std::uint64_t address;  // in the memory of the member; 0: it follows
+  Count bytes;
+};
 
 // In front of the data of a slot, in the same line as what is short.
 struct alignas(16) SlotHead {
@@ -161,14 +165,24 @@ class Step {
     c.copy(raw(slot(member) + block * bytes, bytes), to);
   }
 
-  // Tells the members where memory of this process is, whose content is ready when it says so by another step.
-  void publish(const Ctx& c, const void* address) const { std::memcpy(slot(c.rank), &address, sizeof address); }
+  // Tells the members where memory of this process is, to be written, or read when it says so by another step.
+  void publish(const Ctx& c, const void* address, Count bytes) const {
+    const Place place{reinterpret_cast<std::uint64_t>(address), bytes};
+    std::memcpy(slot(c.rank), &place, sizeof place);
+  }
   // Tells them where data is. What is short and on no shared heap goes into the slot: to read it elsewhere, each would call the
   // kernel.
   void offer(const Ctx& c, Data what) const;
-  // Copies a part of what a member has told.
+  // How many bytes a member has told of, and whether that is more than the caller takes: then the run fails.
+  Count told(int member) const { return place(member).bytes; }
+  void check_length(int member, Count most) const {
+    if (told(member) > most) run_.note(kErrTruncate);
+  }
+  // Copies a part of what a member has told of, as far as that goes.
   void fetch(const Ctx& c, int member, Count offset, Data to) const;
-  // The same without copying where the data is mapped here; `room` is for the copy elsewhere.
+  // Copies bytes into a part of it.
+  void put(const Ctx& c, int member, Count offset, Data from) const;
+  // As fetch, without copying where the data is mapped here; `room` is for the copy elsewhere.
   void* look(const Ctx& c, int member, Count offset, Data room) const;
 
   // What co_await takes.
@@ -209,12 +223,11 @@ class Step {
   friend Task attach_board(Ctx c, Step* step);
   static bool poll(void* self);
 
-  // What a member has told: an address in its memory, or in_slot.
-  struct Place {
-    std::uint64_t address;
-    void* in_slot;
-  };
-  Place place(int member, Count offset) const;
+  Place place(int member) const {
+    Place place;
+    std::memcpy(&place, slot(member), sizeof place);
+    return place;
+  }
   SlotHead& head(int member) const { return *reinterpret_cast<SlotHead*>(board_.slot(number_, member)); }
   BoardHead::Cell& cell() const { return board_.head().cells[number_ % kBoardCells]; }
   std::uint64_t members() const { return static_cast<std::uint64_t>(board_.members); }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <type_traits>
 
@@ -15,9 +16,11 @@
 #include "coll/bcast/bcast.h"
 #include "coll/drive.h"
 #include "coll/entry.gen.h"
+#include "coll/gather/gather.h"
 #include "coll/plan.h"
 #include "coll/reduce/reduce.h"
 #include "coll/reduce_scatter/reduce_scatter.h"
+#include "coll/scatter/scatter.h"
 #include "p2p/job_test.h"
 #include "transport/shm/cma.h"
 
@@ -112,13 +115,16 @@ TEST(Board, EveryOperationManyTimes) {
     });
 }
 
+// Returns the error class.
+template <class Args>
+int outcome(Comm& world, Task (*algorithm)(Ctx, Args), const std::type_identity_t<Args>& args) {
+  coll::Run run(*world.worker, next_tag(world, true), true);
+  algorithm(Ctx(run, world), args).run();
+  return run.error;
+}
 template <class Args>
 void execute(Comm& world, Task (*algorithm)(Ctx, Args), const std::type_identity_t<Args>& args) {
-  coll::Run run(*world.worker, next_tag(world, true), true);
-  Task task = algorithm(Ctx(run, world), args);
-  task.start(nullptr);
-  task.collect();
-  ASSERT_EQ(run.error, kSuccess);
+  ASSERT_EQ(outcome(world, algorithm, args), kSuccess);
 }
 
 // With equal blocks and with those of r n / p elements, into another buffer and in place.
@@ -146,6 +152,32 @@ void reduce_scatters(Comm& world, std::int64_t n) {
     ASSERT_EQ(in, expected);
   }
 }
+
+// To the root and back from it, elements with or without gaps. A root that is in place has its block where it belongs.
+template <class T>
+void gathers_and_scatters(Comm& world, Datatype& type, std::int64_t n, int root, bool in_place, T (*element)(std::int64_t)) {
+  const std::int64_t p = world.size, rank = world.rank;
+  std::vector<T> mine, expected, all(static_cast<std::size_t>(n * p));
+  for (std::int64_t i = 0; i < n; ++i) mine.push_back(element(rank * 1000 + i));
+  for (std::int64_t i = 0; i < n * p; ++i) expected.push_back(element(i / n * 1000 + i % n));
+  const bool stays = in_place && rank == root;
+  if (stays) std::copy(mine.begin(), mine.end(), all.begin() + static_cast<std::ptrdiff_t>(rank * n));
+  const Data own = stays ? data(kInPlace, n, type) : data(mine.data(), n, type);
+  execute(world, gather_direct, {own, blocks(all.data(), n, type), root, true});
+  if (rank == root) {
+    ASSERT_EQ(all, expected);
+  }
+  std::vector<T> back(stays ? mine : std::vector<T>(mine.size()));
+  const Data there = stays ? data(kInPlace, n, type) : data(back.data(), n, type);
+  execute(world, scatter_direct, {blocks(all.data(), n, type), there, root, true});
+  ASSERT_EQ(back, mine);
+}
+
+struct Located {  // as MPI_DOUBLE_INT
+  double value = 0;
+  int place = 0;
+  friend bool operator==(const Located&, const Located&) = default;
+};
 
 // Collectives that read the members' memory, at sizes around those of the pieces; `direct` false: it is not permitted.
 void long_vectors(Comm& world, std::int64_t n) {
@@ -181,6 +213,12 @@ void long_vectors(Comm& world, std::int64_t n) {
   }
   execute(world, allgather_direct, {data(mine.data(), n, int64()), blocks(all.data(), n, int64()), world.size});
   ASSERT_EQ(all, expected);
+  for (bool in_place : {false, true}) {
+    gathers_and_scatters<std::int64_t>(world, int64(), n, root, in_place, [](std::int64_t i) { return i; });
+    gathers_and_scatters<Located>(world, *predefined_datatype(kCodeDoubleInt), n, root, in_place, [](std::int64_t i) {
+      return Located{static_cast<double>(i), static_cast<int>(i)};
+    });
+  }
   Numbers back(all.size());
   execute(world, alltoall_direct, {blocks(all.data(), n, int64()), blocks(back.data(), n, int64()), world.size, world.size});
   for (std::int64_t i = 0; i < p; ++i)
@@ -198,6 +236,49 @@ TEST(Board, DirectReads) {
           for (std::int64_t length : {1, 7, 1000, 4096, 4097, 30000}) long_vectors(world, length);
         EXPECT_EQ(state_of(world).boards[0]->direct, permitted && possible);
       });
+}
+
+// Nothing is written behind a buffer, and who gets more than it takes says so. Equal on all processes is what direct
+// algorithms are chosen by, so only mistakes of programs come here.
+TEST(Board, DirectLengthsThatDoNotMatch) {
+  constexpr std::int64_t kShort = 2000, kLong = 2500;
+  for (int n : {2, 4})
+    on_both_kinds(n, [](Comm& world) {
+      const int p = world.size;
+      const bool root = world.rank == 0;
+      const auto room = static_cast<std::size_t>(kLong * p);
+      const auto untouched = [](const Numbers& numbers, std::int64_t first) {
+        return std::all_of(numbers.begin() + first, numbers.end(), [](std::int64_t i) { return i == -1; });
+      };
+      Numbers in(room, 1), out(room, -1);
+      const int direct = outcome(world, bcast_direct, {data(root ? in.data() : out.data(), root ? kLong : kShort, int64()), 0});
+      if (!state_of(world).boards[0]->direct) return;  // messages tell in their own way
+      EXPECT_EQ(direct, root ? kSuccess : kErrTruncate);
+      EXPECT_TRUE(untouched(out, root ? 0 : kShort));
+      out.assign(room, -1);
+      EXPECT_EQ(outcome(world, bcast_direct, {data(root ? in.data() : out.data(), root ? kShort : kLong, int64()), 0}),
+                kSuccess);
+      EXPECT_TRUE(untouched(out, root ? 0 : kShort));
+      out.assign(room, -1);
+      EXPECT_EQ(outcome(world, gather_direct,
+                        {data(in.data(), root ? kShort : kLong, int64()), blocks(out.data(), kShort, int64()), 0, true}),
+                root ? kErrTruncate : kSuccess);
+      EXPECT_TRUE(untouched(out, root ? p * kShort : 0));
+      out.assign(room, -1);
+      EXPECT_EQ(outcome(world, scatter_direct,
+                        {blocks(in.data(), kLong, int64()), data(out.data(), root ? kLong : kShort, int64()), 0, true}),
+                root ? kSuccess : kErrTruncate);
+      EXPECT_TRUE(untouched(out, root ? kLong : kShort));
+      out.assign(room, -1);
+      EXPECT_EQ(
+          outcome(world, allgather_direct,
+                  {data(in.data(), root ? kLong : kShort, int64()), blocks(out.data(), root ? kLong : kShort, int64()), p}),
+          root ? kSuccess : kErrTruncate);
+      if (!root) {
+        EXPECT_TRUE(untouched(out, p * kShort));
+      }
+      barrier(world);
+    });
 }
 
 // A root that runs ahead of slow readers, as far as it may; then the roles change.

@@ -28,8 +28,8 @@ constexpr Rule kRules[] = {
     // Where ranks take turns on a core, what counts is how often each must have its turn.
     {Id::kBarrier, "shared", 0, 0, 2, kAnyRanks, Cores::kShared},
     {Id::kBcast, "shared", 0, 2 * kKiB, 2, kAnyRanks, Cores::kShared},
-    {Id::kGather, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
-    {Id::kScatter, "shared", 0, 4 * kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kGather, "shared", 0, kKiB, 2, kAnyRanks, Cores::kShared},
+    {Id::kScatter, "shared", 0, kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kAllgather, "shared", 0, 64 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kAllgatherv, "shared", 0, 64 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kAlltoall, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
@@ -42,7 +42,9 @@ constexpr Rule kRules[] = {
     {Id::kScan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
     {Id::kExscan, "shared", 0, 8 * kKiB, 2, kAnyRanks, Cores::kShared},
 
-    // Longer ones: a message passes through the memory of each step's processes, a direct read through none.
+    // Longer ones: a message passes through the memory of each step's processes, a direct copy through none.
+    {Id::kGather, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kScatter, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kBcast, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kAllgather, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kAllgatherv, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
@@ -57,8 +59,10 @@ constexpr Rule kRules[] = {
     {Id::kBarrier, "shared", 0, 0, 2, 2, Cores::kOwn},
     {Id::kBcast, "shared", 0, kKiB, 2, 2, Cores::kOwn},
     {Id::kBcast, "direct", 0, 16 * kKiB, 2, 2, Cores::kOwn},
-    {Id::kGather, "shared", 0, 2 * kKiB, 2, 2, Cores::kOwn},
-    {Id::kScatter, "shared", 0, 2 * kKiB, 2, 2, Cores::kOwn},
+    {Id::kGather, "shared", 0, kKiB, 2, 2, Cores::kOwn},
+    {Id::kGather, "direct", 0, kAnyBytes, 2, 2, Cores::kOwn},
+    {Id::kScatter, "shared", 0, 4 * kKiB, 2, 2, Cores::kOwn},
+    {Id::kScatter, "direct", 0, kAnyBytes, 2, 2, Cores::kOwn},
     {Id::kAllgather, "direct", 512, kAnyBytes, 2, 2, Cores::kOwn},
     {Id::kAllgatherv, "direct", 512, kAnyBytes, 2, 2, Cores::kOwn},
     {Id::kAlltoall, "direct", kKiB, kAnyBytes, 2, 2, Cores::kOwn},
@@ -79,8 +83,10 @@ constexpr Rule kRules[] = {
     {Id::kBcast, "scatter_ring_allgather", 0, kAnyBytes, 4, kAnyRanks},
 
     {Id::kGather, "binomial", 0, 8 * kKiB, 3, kAnyRanks},
+    {Id::kGather, "direct", 0, kAnyBytes, 2, kAnyRanks},  // everybody copies, not the root alone
     {Id::kGather, "linear", 0, kAnyBytes, 1, kAnyRanks},
     {Id::kScatter, "binomial", 0, 8 * kKiB, 3, kAnyRanks},
+    {Id::kScatter, "direct", 0, kAnyBytes, 2, kAnyRanks},
     {Id::kScatter, "linear", 0, kAnyBytes, 1, kAnyRanks},
 
     // Bytes of the whole result.

@@ -48,9 +48,8 @@ std::string error_of(auto&& call) {
 
 TEST(Selection, AnUnknownNameIsAnErrorThatListsTheValidOnes) {
   EXPECT_EQ(error_of([] { named(kGather.intra, kGather.id, "binomal", "MVP_GATHER_INTRA_ALGORITHM"); }),
-            "MVP_GATHER_INTRA_ALGORITHM: \"binomal\" is not an algorithm of gather; valid are auto, binomial, shared, knomial, "
-            "two_level, "
-            "linear");
+            "MVP_GATHER_INTRA_ALGORITHM: \"binomal\" is not an algorithm of gather; valid are auto, binomial, shared, direct, "
+            "knomial, two_level, linear");
 }
 
 TEST(Selection, EverySettingHasItsName) {

@@ -26,6 +26,7 @@ Task allgather_direct(Ctx c, AllgatherArgs a) {
   for (int i = 1; i < c.size; ++i) {
     const int from = (c.rank + i) % c.size;
     Packed block(c, a.recv[from], false);
+    told->check_length(from, a.recv.bytes(from));
     told->fetch(c, from, 0, block.all());
     block.unpack();
   }

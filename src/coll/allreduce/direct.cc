@@ -30,7 +30,7 @@ Task allreduce_direct(Ctx c, ReduceArgs a) {
   vectors->offer(c, data(a.source(), a.count, *a.type));
   vectors->arrive();
   co_await sums->opened();
-  sums->publish(c, a.recv);
+  sums->publish(c, a.recv, a.count * size);
   if (combines) {
     co_await vectors->all_arrived();
     combine_part(c, *vectors, a, parts, part, shifted(a.recv, parts.first(part) * size));

@@ -27,6 +27,7 @@ Task alltoall_direct(Ctx c, AlltoallArgs a) {
   for (int i = 1; i < c.size; ++i) {
     const int from = (c.rank + i) % c.size;
     Packed block(c, a.recv[from], false);
+    told->check_length(from, a.recv.bytes(from) * c.size);
     told->fetch(c, from, c.rank * a.recv.bytes(from), block.all());
     block.unpack();
   }

@@ -23,6 +23,7 @@ Task bcast_direct(Ctx c, BcastArgs a) {
     co_await step.all_others_arrived();
   } else {
     co_await step.released_by(a.root);
+    step.check_length(a.root, a.data.bytes());
     step.fetch(c, a.root, 0, packed.all());
     step.arrive_for(a.root);
     packed.unpack();

@@ -10,6 +10,7 @@ extern const Collective<GatherArgs> kGather;
 extern const Collective<GatherArgs> kGatherv;
 
 Task gather_shared(Ctx c, GatherArgs a);
+Task gather_direct(Ctx c, GatherArgs a);
 Task gather_binomial(Ctx c, GatherArgs a);
 Task gather_knomial(Ctx c, GatherArgs a);
 Task gather_two_level(Ctx c, GatherArgs a);

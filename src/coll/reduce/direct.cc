@@ -34,7 +34,7 @@ Task reduce_direct(Ctx c, ReduceArgs a) {
   if (mine < parts.parts) combine_part(c, *vectors, a, parts, mine, part);
   vectors.reset();
   co_await sums.opened();
-  sums.publish(c, part);
+  sums.publish(c, part, part ? parts.length(mine) * size : 0);
   if (!root) {
     sums.arrive_for(a.root);
     co_await sums.released_by(a.root);

@@ -10,6 +10,7 @@ extern const Collective<ScatterArgs> kScatter;
 extern const Collective<ScatterArgs> kScatterv;
 
 Task scatter_shared(Ctx c, ScatterArgs a);
+Task scatter_direct(Ctx c, ScatterArgs a);
 Task scatter_binomial(Ctx c, ScatterArgs a);
 Task scatter_knomial(Ctx c, ScatterArgs a);
 Task scatter_two_level(Ctx c, ScatterArgs a);
