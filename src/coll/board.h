@@ -173,10 +173,10 @@ class Step {
   // Tells them where data is. What is short and on no shared heap goes into the slot: to read it elsewhere, each would call the
   // kernel.
   void offer(const Ctx& c, Data what) const;
-  // How many bytes a member has told of, and whether that is more than the caller takes: then the run fails.
-  Count told(int member) const { return place(member).bytes; }
+  // How many bytes a member has told of; and the check that the caller takes as many: otherwise the run fails.
+  Count length_of(int member) const { return place(member).bytes; }
   void check_length(int member, Count most) const {
-    if (told(member) > most) run_.note(kErrTruncate);
+    if (length_of(member) > most) run_.note(kErrTruncate);
   }
   // Copies a part of what a member has told of, as far as that goes.
   void fetch(const Ctx& c, int member, Count offset, Data to) const;

@@ -13,7 +13,7 @@ namespace starling::coll {
 
 Task gather_direct(Ctx c, GatherArgs a) {
   std::optional<Step> told(std::in_place, c);
-  Step put(c);
+  Step delivered(c);
   if (!told->attached()) co_await attach_board(c, &*told);
   if (!told->direct()) {
     co_await gather_linear(c, a);
@@ -22,12 +22,12 @@ Task gather_direct(Ctx c, GatherArgs a) {
   if (c.rank != a.root) {
     Packed block(c, a.send, true);
     co_await told->released_by(a.root);
-    const Count room = told->told(a.root) / c.size;
+    const Count room = told->length_of(a.root) / c.size;
     told->put(c, a.root, c.rank * room, block.part(0, std::min(room, a.send.bytes())));
     told.reset();
-    co_await put.opened();
-    put.publish(c, nullptr, a.send.bytes());  // the root must know if it was more than it takes
-    put.arrive_for(a.root);
+    co_await delivered.opened();
+    delivered.publish(c, nullptr, a.send.bytes());  // the root must know if it was more than it takes
+    delivered.arrive_for(a.root);
     co_return;
   }
   const Count block = a.recv.bytes(c.rank);
@@ -37,10 +37,10 @@ Task gather_direct(Ctx c, GatherArgs a) {
   told->release();
   told.reset();
   if (!a.send.in_place()) c.copy(a.send, result.part(c.rank * block, block));
-  co_await put.opened();
-  co_await put.all_others_arrived();
+  co_await delivered.opened();
+  co_await delivered.all_others_arrived();
   for (int from = 0; from < c.size; ++from)
-    if (from != c.rank) put.check_length(from, block);
+    if (from != c.rank) delivered.check_length(from, block);
   result.unpack();
 }
 

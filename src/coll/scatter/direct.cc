@@ -22,7 +22,7 @@ Task scatter_direct(Ctx c, ScatterArgs a) {
   if (c.rank != a.root) {
     Packed block(c, a.recv, false);
     co_await told->released_by(a.root);
-    const Count sent = told->told(a.root) / c.size;
+    const Count sent = told->length_of(a.root) / c.size;
     told->check_length(a.root, a.recv.bytes() * c.size);
     told->fetch(c, a.root, c.rank * sent, block.part(0, std::min(sent, a.recv.bytes())));
     told.reset();
