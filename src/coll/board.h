@@ -198,10 +198,7 @@ class Step {
   bool marked() const { return board_.marked; }
   // Tells the others that this process's part is written.
   void arrive() {
-    if (board_.marked)
-      release();
-    else if (count_in())
-      release();
+    if (board_.marked || count_in()) release();
   }
   Wait all_arrived() { return {this, board_.marked ? &Step::is_marked_by_all : &Step::is_released}; }
   // In an operation that is counted whoever comes last may work for all: true there, and then it calls release().

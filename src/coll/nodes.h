@@ -20,7 +20,7 @@ struct NodeMap {
   int size_of(int n) const { return first[static_cast<std::size_t>(n) + 1] - first[static_cast<std::size_t>(n)]; }
   const int* members(int n) const { return ranks.data() + first[static_cast<std::size_t>(n)]; }  // ascending
   // The i-th ranks of all nodes; i < smallest.
-  const int* column(int i) const { return columns.data() + i * nodes(); }
+  const int* column(int i) const { return columns.data() + static_cast<std::ptrdiff_t>(i) * nodes(); }
 
   std::vector<int> node, index;  // by rank
   std::vector<int> ranks;        // ordered by node, then by rank
