@@ -25,8 +25,9 @@
 // operation at which all have arrived knows that they had finished what came before, unless one of them left word in `late`, or
 // `behind` of its slot (before its arrival, so the orders above carry it).
 //
-// Long data does not pass through the board: members publish where it is and read each other's memory (Endpoint::get). Whether
-// that is permitted everybody tries when the board is taken, and all learn what all have found.
+// Long data does not pass through the board: members publish where it is and read or write each other's memory (Endpoint::get,
+// put). Whether reading is permitted everybody tries when the board is taken, and all learn what all have found; writing is
+// where reading is (ptrace(2), the same check).
 //
 // A board is taken with the first operation that wants one: rank 0 looks for a free one among its own and tells the others by
 // messages. If it has none left, or is told so, the communicator uses messages for good. The choice of the algorithm never

@@ -64,6 +64,7 @@ struct Comm : Object {
 };
 
 using CommPool = Pool<Comm, Kind::kComm>;
+// Only for the functions below, which every call passes through: inline, they need no page of code of their own.
 namespace object {
 extern constinit CommPool the_comm_pool;
 extern constinit Comm* the_world;
