@@ -23,7 +23,7 @@ std::uint64_t round_up(std::uint64_t n) { return (n + kPage - 1) / kPage * kPage
 int create_job_segment(std::uint32_t ranks, std::uint64_t ring_bytes, JobMapping& mapping) {
   const std::uint64_t slots = round_up(sizeof(JobHeader));
   const std::uint64_t rings = slots + round_up(ranks * sizeof(RankSlot));
-  const std::uint64_t boards = rings + std::uint64_t{ranks} * ranks * ring_bytes;
+  const std::uint64_t boards = rings + kMostWorkers * std::uint64_t{ranks} * ranks * ring_bytes;
   const std::uint64_t bytes_of_board = round_up(board_bytes(ranks));
   const std::uint64_t guests = boards + std::uint64_t{ranks} * kBoardsPerRank * bytes_of_board;
   const std::uint64_t bytes_of_guests = round_up(kGuestRings * sizeof(GuestClaim)) + kGuestRings * ring_bytes;

@@ -3,10 +3,10 @@
 // and has everything it needs: how many ranks, who they are, where their message rings are. No names, no files: it is a
 // memfd of the launcher, reached as /proc/<pid>/fd/<n> (environment variable STARLING_JOB), so nothing can be left behind.
 //
-// Format (version 3), all offsets from the start of the mapping, all areas page-aligned; touched pages only cost memory:
+// Format (version 4), all offsets from the start of the mapping, all areas page-aligned; touched pages only cost memory:
 //   JobHeader
 //   RankSlot[ranks]
-//   rings: for each receiver r and each sender s, ring_bytes at rings_offset + (r * ranks + s) * ring_bytes
+//   rings: for each worker w, receiver r and sender s, ring_bytes at rings_offset + ((w * ranks + r) * ranks + s) * ring_bytes
 //   boards: kBoardsPerRank for each rank, to be given to communicators that it leads, board_bytes each
 //   guests: for each rank, GuestClaim[kGuestRings] and as many rings: messages from processes of other jobs
 //   (transport/shm/guests.h)
@@ -22,7 +22,7 @@
 
 namespace starling {
 
-inline constexpr std::uint64_t kJobMagic = 0x33304a474c525453;  // "STRLGJ03"
+inline constexpr std::uint64_t kJobMagic = 0x34304a474c525453;  // "STRLGJ04"
 
 // What the launcher learns from the segment when a rank ends the job (MPI_Abort) or signals it.
 struct JobHeader {
@@ -81,7 +81,24 @@ enum class RankState : std::uint32_t { kNotStarted, kInitialized, kFinalized };
 inline constexpr std::uint32_t kMostWaits = 8;
 inline constexpr std::uint32_t kWaitsForAnybody = 0xffffffff;
 
-// One per rank; four cache lines, so that a sender's look at the doorbell does not disturb what others read.
+// Workers that a process may have (progress/worker.h).
+inline constexpr std::uint32_t kMostWorkers = 4;
+inline constexpr std::uint32_t kSenderBits = 15 * 32;
+
+// What peers and one worker of a rank tell each other.
+struct WorkerSlot {
+  // Whether the worker waits inside MPI, so that it soon looks at what arrives.
+  alignas(kCacheLine) std::atomic<std::uint32_t> waiting;
+  // A peer that is about to write to its ring to this worker for the first time sets its bit in `senders` and then bumps this,
+  // so that the worker looks at the bits. Sender s has bit s modulo kSenderBits: in a larger job the worker takes all that
+  // share the bit.
+  alignas(kCacheLine) std::atomic<std::uint32_t> new_senders;
+  std::atomic<std::uint32_t> senders[kSenderBits / 32];
+};
+static_assert(sizeof(WorkerSlot) == 2 * kCacheLine);
+
+// One per rank; apart from each other what the rank writes, so that a sender's look at the doorbell does not disturb what
+// others read.
 struct RankSlot {
   // Written by the rank itself in MPI_Init (pid 0: not yet) and MPI_Finalize; read by the launcher and by peers.
   alignas(kCacheLine) std::atomic<std::uint32_t> pid;
@@ -99,18 +116,13 @@ struct RankSlot {
   std::int32_t heap_fd;
   std::uint64_t heap_reserved;  // bytes
   std::atomic<std::uint64_t> heap_base;
-  // Whether the rank waits inside MPI, so that it soon looks at what arrives.
-  alignas(kCacheLine) std::atomic<std::uint32_t> waiting;
-  // A peer that is about to write to its ring to this rank for the first time sets its bit in `senders` and then bumps this, so
-  // that the rank looks at the bits. Sender s has bit s modulo kSenderBits: in a larger job the rank takes all that share the
-  // bit.
-  alignas(kCacheLine) std::atomic<std::uint32_t> new_senders;
-  std::atomic<std::uint32_t> senders[15];
+  // How many workers the rank has; 0: it has not begun yet. Written once, when they can receive (release).
+  std::atomic<std::uint32_t> workers;
+  WorkerSlot worker[kMostWorkers];
 };
-static_assert(sizeof(RankSlot) == 4 * kCacheLine);
+static_assert(sizeof(RankSlot) == (2 + 2 * kMostWorkers) * kCacheLine);
 // Says now that the rank hangs and waits for these, at most kMostWaits.
 void leave_waits(RankSlot& slot, const std::uint32_t* ranks, std::uint32_t n);
-inline constexpr std::uint32_t kSenderBits = 15 * 32;
 
 // Boards (coll/board.h). A stride that is an odd number of lines keeps the slots of different members out of each other's cache
 // sets.
@@ -127,8 +139,9 @@ struct JobMapping {
   std::byte* base = nullptr;
   JobHeader& header() const { return *reinterpret_cast<JobHeader*>(base); }
   RankSlot& slot(std::uint32_t rank) const { return reinterpret_cast<RankSlot*>(base + header().slots_offset)[rank]; }
-  std::byte* ring(std::uint32_t receiver, std::uint32_t sender) const {
-    return base + header().rings_offset + (std::uint64_t{receiver} * header().ranks + sender) * header().ring_bytes;
+  std::byte* ring(std::uint32_t receiver, std::uint32_t sender, std::uint32_t worker) const {
+    const std::uint64_t row = std::uint64_t{worker} * header().ranks + receiver;
+    return base + header().rings_offset + (row * header().ranks + sender) * header().ring_bytes;
   }
   GuestClaim& guest(std::uint32_t receiver, std::uint32_t number) const {
     return reinterpret_cast<GuestClaim*>(base + header().guests_offset + receiver * header().guests_bytes)[number];

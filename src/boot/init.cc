@@ -25,6 +25,7 @@
 #include "object/errhandler.h"
 #include "p2p/p2p.h"
 #include "progress/threads.h"
+#include "transport/doorbell.h"
 #include "transport/self/self.h"
 #include "transport/shm/shm.h"
 
@@ -116,12 +117,32 @@ int processors_for_threads(const Runtime& r) {
   return std::max(CPU_COUNT(&allowed) / (bound ? 1 : r.size), 1);
 }
 
+// The other workers, for threads. How many there are is told once: whoever makes a communicator with this process must find the
+// same number.
+void complete_team(Runtime& r, int thread_level) {
+  if (!r.launch->job.base) return;
+  RankSlot& slot = r.launch->job.slot(static_cast<std::uint32_t>(r.rank));
+  // The thread for progress serves home only.
+  const bool several = thread_level == kThreadMultiple && !settings().async_progress;
+  const int wanted = settings().workers > 0 ? settings().workers : processors_for_threads(r);
+  const int workers = several ? std::clamp(wanted, 1, static_cast<int>(kMostWorkers)) : 1;
+  for (int number = 1; number < workers; ++number) {
+    auto* worker = new Worker(r.worker->self(), r.size, r.worker);
+    p2p::attach(*worker);
+    worker->add_transport(transport::make_self(*worker));
+    worker->add_transport(transport::make_shm(*worker, r.launch->job, number));
+  }
+  slot.workers.store(static_cast<std::uint32_t>(workers), std::memory_order_release);
+  for (std::uint32_t i = 0; i < r.launch->job.header().ranks; ++i) doorbell::ring(r.launch->job.slot(i).sleeping);
+}
+
 }  // namespace
 
 void acquire(int thread_level) {
   Runtime& r = runtime();
   if (!r.worker) {
     make_worker(r);
+    complete_team(r, thread_level);
   } else if (r.users == 0) {
     r.launch->resume();
   }
@@ -131,10 +152,10 @@ void acquire(int thread_level) {
   }
   if (thread_level > r.thread_level) r.thread_level = thread_level;
   if (thread_level == kThreadMultiple && !r.worker->multithreaded) {
-    r.worker->multithreaded = true;
+    for (Worker* worker : r.worker->team()) worker->multithreaded = true;
     set_processors(processors_for_threads(r));
   }
-  if (settings().async_progress) start_async_progress(r);
+  if (settings().async_progress && r.worker->team().size() == 1) start_async_progress(r);
 }
 
 void release() {
@@ -142,7 +163,7 @@ void release() {
   if (--r.users > 0) return;
   r.worker->stop_helper();
   p2p::drain(*r.worker);  // for sessions; after MPI_Finalize nothing is left
-  if (settings().report_leaks) report_leaks(r.rank);
+  if (settings().report_leaks) report_leaks(*r.worker);
   comm::leave_others(*r.worker);
   comm::set_process(nullptr, 0, -1);
   comm::set_process_manager(nullptr);
@@ -183,7 +204,7 @@ void wait_for_all(const Runtime& r) {
   JobHeader& header = r.launch->job.header();
   header.finalizing.fetch_add(1, std::memory_order_acq_rel);
   for (unsigned idle = 0; header.finalizing.load(std::memory_order_acquire) < header.ranks; ++idle) {
-    if (r.worker->progress() > 0) {
+    if (r.worker->progress_all() > 0) {
       idle = 0;
     } else if (idle < kYields) {
       r.worker->step_aside([] { sched_yield(); });

@@ -12,6 +12,7 @@
 #include "object/info.h"
 #include "p2p/message.h"
 #include "p2p/request.h"
+#include "progress/worker.h"
 #include "rma/win.h"
 
 namespace starling::boot {
@@ -44,12 +45,13 @@ int report(int rank, const char* what, const P& pool) {
 
 }  // namespace
 
-int report_leaks(int rank) {
+int report_leaks(const Worker& home) {
+  const int rank = static_cast<int>(home.self());
   const int leaks = report(rank, "communicator", comm_pool()) + report(rank, "group", group_pool()) +
                     report(rank, "datatype", datatype_pool()) + report(rank, "operation", op_pool()) +
                     report(rank, "error handler", errhandler_pool()) + report(rank, "info object", info_pool()) +
                     report(rank, "window", win_pool()) + report(rank, "file", file_pool());
-  return leaks + print(rank, "request", static_cast<int>(p2p::live_requests()), "") +
+  return leaks + print(rank, "request", static_cast<int>(p2p::live_requests(home)), "") +
          print(rank, "matched message", static_cast<int>(p2p::live_messages()), "");
 }
 

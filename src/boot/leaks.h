@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace starling::boot {
+namespace starling {
+class Worker;
+
+namespace boot {
 
 // MVP_REPORT_LEAKS: prints to stderr how many objects of each kind the program made and never freed, and the names of those
 // that have one. To be called when the library's own objects are gone. Returns the number of leaked objects.
-int report_leaks(int rank);
+int report_leaks(const Worker& home);
 
-}  // namespace starling::boot
+}  // namespace boot
+}  // namespace starling

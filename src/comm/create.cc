@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/create.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -19,11 +21,44 @@ void check_inter(const Comm& comm) {
   if (!comm.inter) fail(kErrComm, "the communicator is an intracommunicator, but must be an intercommunicator");
 }
 
+namespace {
+
+// How many workers all members have; 0: one has not told yet, because it has not begun.
+std::uint32_t workers_of(const Comm& comm) {
+  std::uint32_t least = kMostWorkers;
+  for (int rank = 0; rank < comm.size && least > 0; ++rank) {
+    const Peer peer = comm.group->peer(rank);
+    if (peer >= comm.worker->peers.residents()) return 1;
+    least = std::min(least, comm.worker->job.slot(peer).workers.load(std::memory_order_acquire));
+  }
+  return least;
+}
+
+}  // namespace
+
+bool try_choose_worker(Comm& comm) {
+  const auto team = comm.worker->team();
+  if (team.size() == 1 || comm.inter) return true;
+  const std::uint32_t workers = workers_of(comm);
+  if (workers == 0) return false;
+  // Contexts are counted: communicators that are made one after the other have different workers.
+  comm.message_worker = team[(comm.context >> 1) % workers];
+  return true;
+}
+
+void choose_worker(Comm& comm) {
+  while (!try_choose_worker(comm)) {
+    comm.worker->progress_all();
+    comm.worker->step_aside([] { sched_yield(); });
+  }
+}
+
 Comm* create_members(Worker& worker, Context provisional, Ref<Group> group, const Comm* parent) {
   auto made = Ref<Comm>::adopt(make_comm(provisional, worker, std::move(group), {}, parent));
   Context context = next_context();
   broadcast(*made, 0, &context, sizeof context, leader_of(*made, 0, made->size));
   made->context = context;
+  choose_worker(*made);
   return made.leak();
 }
 

@@ -34,6 +34,12 @@ struct InterContexts {
 // An intercommunicator object with its local communicator. No communication.
 Comm* make_inter(InterContexts contexts, Worker& worker, Ref<Group> local, Ref<Group> remote, const Comm* parent);
 
+// Gives an intracommunicator, whose context is settled, the worker for its users' messages: by its context, among as many as
+// all members have, so that all choose alike. Does nothing for intercommunicators and where there is one worker. try_ returns
+// false while a member has not begun MPI_Init, so that its number is not known.
+bool try_choose_worker(Comm& comm);
+void choose_worker(Comm& comm);
+
 // Splits a communicator of either kind (MPI_Comm_split with a wide colour). kNoColor: not a member of any.
 inline constexpr std::int64_t kNoColor = INT64_MIN;
 Comm* split(Comm& parent, std::int64_t color, int key);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "comm/create.h"
 #include "comm/entry.gen.h"
 #include "comm/topology.h"
 #include "progress/worker.h"
@@ -49,7 +50,7 @@ bool Duplication::step() {
   if (!broadcast_.step()) return false;
   made_->context = mine_.inter;
   if (made_->local_comm) made_->local_comm->context = mine_.local;
-  return true;
+  return try_choose_worker(*made_);
 }
 
 void comm_dup(Comm& comm, Comm*& newcomm) {

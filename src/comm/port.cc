@@ -94,7 +94,7 @@ void connect_to(int fd, const sockaddr_un& address, socklen_t length, std::strin
   while (::connect(fd, reinterpret_cast<const sockaddr*>(&address), length) != 0) {
     if (errno != EAGAIN && errno != EINTR)
       fail(kErrPort, "cannot connect to port %.*s: %s", static_cast<int>(port.size()), port.data(), std::strerror(errno));
-    if (worker.progress() == 0) worker.step_aside([] { usleep(1000); });
+    if (worker.progress_all() == 0) worker.step_aside([] { usleep(1000); });
   }
   if (!same_user(fd)) fail(kErrPort, "port %.*s belongs to another user", static_cast<int>(port.size()), port.data());
 }
@@ -109,7 +109,7 @@ void Channel::await(short events, pid_t job) {
   constexpr int kLongest = 20;  // ms until the next look at the messages
   pollfd set{fd_, events, 0};
   for (int patience = 0; poll(&set, 1, 0) == 0;) {
-    if (worker_.progress() > 0) {
+    if (worker_.progress_all() > 0) {
       patience = 0;
       continue;
     }

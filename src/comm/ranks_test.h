@@ -75,7 +75,6 @@ class MailTransport final : public Transport {
     return static_cast<int>(arrived.size());
   }
   bool arm() override { return false; }  // no doorbell: never sleep
-  void disarm() override {}
 
  private:
   Inbox& inbox_;

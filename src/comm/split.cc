@@ -49,7 +49,9 @@ Comm* split_intra(Comm& parent, const Record& mine) {
   if (mine.color == kNoColor) return nullptr;
   std::vector<Record> members = members_of(mine.color, records);
   Worker& worker = *parent.worker;
-  return make_comm(members[0].proposal.local, worker, group_of(members, *parent.group, worker.self()), {}, &parent);
+  Comm* made = make_comm(members[0].proposal.local, worker, group_of(members, *parent.group, worker.self()), {}, &parent);
+  choose_worker(*made);
+  return made;
 }
 
 // Both sides gather; the leaders exchange the tables. Of the two first members of a colour, the smaller context is taken.

@@ -13,6 +13,7 @@ DatatypePool& datatype_pool() {
 }
 
 void destroy(Datatype& type) {
+  if (!type.attributes.empty() && left_to_home(type)) return;
   try {
     type.attributes.clear(type);
   } catch (const Error&) {

@@ -101,7 +101,7 @@ void end(const RequestOps& ops, File& file, Status& status) {
   if (!file.split) fail(kErrIo, "no split collective operation has begun");
   if (file.split_name != ops.name) fail(kErrIo, "%s has begun, which this function does not end", file.split_name);
   Request& request = *file.split;
-  request.worker->wait([&request] { return request.complete; });
+  request.worker->wait([&request]() -> bool { return request.complete; });
   file.split = nullptr;
   const Error error{request.status.error, request.error_text ? request.error_text : ""};
   p2p::wait(request, status);

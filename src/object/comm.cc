@@ -26,7 +26,9 @@ Context first_count() {
 
 }  // namespace
 
-void destroy(Comm& comm) { comm_pool().destroy(&comm); }
+void destroy(Comm& comm) {
+  if (!left_to_home(comm)) comm_pool().destroy(&comm);
+}
 
 namespace object {
 
@@ -57,7 +59,7 @@ bool same_processes(const Group& a, const Group& b) {
 Comm* make_comm(Context context, Worker& worker, Ref<Group> local, Ref<Group> remote, const Comm* parent) {
   Comm* comm = the_comm_pool.create();
   comm->context = context;
-  comm->worker = &worker;
+  comm->worker = comm->message_worker = &worker;
   comm->rank = local->rank;
   comm->size = local->size;
   comm->inter = static_cast<bool>(remote);

@@ -40,10 +40,11 @@ inline constexpr Context kSelfContext = 2 << 1;
 
 struct Comm : Object {
   Context context = 0;
-  Worker* worker = nullptr;
-  int rank = 0;         // of this process in the local group
-  int size = 0;         // of the local group
-  int remote_size = 0;  // peers that ranks of point-to-point calls name: size, or that of the remote group
+  Worker* worker = nullptr;          // home of the process (progress/worker.h)
+  Worker* message_worker = nullptr;  // for users' point-to-point messages: those with `context` as it is
+  int rank = 0;                      // of this process in the local group
+  int size = 0;                      // of the local group
+  int remote_size = 0;               // peers that ranks of point-to-point calls name: size, or that of the remote group
   bool inter = false;
   Ref<Group> group;         // local group
   Ref<Group> remote_group;  // == group for an intracommunicator

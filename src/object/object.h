@@ -79,6 +79,16 @@ class Ref {
   T* object_ = nullptr;
 };
 
+// Where a process has several workers (progress/worker.h), the last reference to an object may be let go by a thread that does
+// not hold home, which guards most of what an object is connected with. Then destroy(object) is called later, by one that does.
+// Returns false if the caller shall go on by itself. Set while there is one thread.
+using LeaveToHome = bool (*)(void (*destroy)(void*), void* object);
+inline constinit LeaveToHome leave_to_home = nullptr;
+template <class T>
+bool left_to_home(T& object) {
+  return leave_to_home && leave_to_home([](void* left) { destroy(*static_cast<T*>(left)); }, &object);
+}
+
 // Owns something that an object carries for a layer above, which this layer knows by name only; made by make_held.
 template <class T>
 using Held = std::unique_ptr<T, void (*)(T*)>;

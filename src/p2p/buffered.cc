@@ -31,6 +31,7 @@ static_assert(sizeof(BsendBuffer::Record) + 2 * (kAlign - 1) <= 96, "MPI_BSEND_O
 BsendBuffer::BsendBuffer(void* memory, Count bytes) : user_memory(memory), user_bytes(bytes) {}
 
 BsendBuffer::Record* BsendBuffer::reserve(Count bytes) {
+  const SpinGuard guard(lock);
   const std::uintptr_t need = round_up(sizeof(Record) + static_cast<std::uintptr_t>(bytes));
   Record* before = last;
   void* place = nullptr;
@@ -64,22 +65,46 @@ BsendBuffer::Record* BsendBuffer::reserve(Count bytes) {
 }
 
 void BsendBuffer::release(Record* record) {
+  const SpinGuard guard(lock);
   (record->previous ? record->previous->next : first) = record->next;
   (record->next ? record->next->previous : last) = record->previous;
   if (user_memory == kBufferAutomatic) operator delete(record);
-  if (flushes.empty()) return;
-  std::uint64_t oldest = issued + 1;
-  for (Record* r = first; r; r = r->next) oldest = std::min(oldest, r->number);
-  std::erase_if(flushes, [oldest](const Flush& flush) {
-    if (flush.until >= oldest) return false;
-    p2p::complete(*flush.request);
-    return true;
-  });
+}
+
+// Who finds it empty may free it: release() has then had its last access.
+bool BsendBuffer::empty() {
+  const SpinGuard guard(lock);
+  return !first;
+}
+
+std::uint64_t BsendBuffer::oldest() {
+  const SpinGuard guard(lock);
+  std::uint64_t number = issued + 1;
+  for (Record* record = first; record; record = record->next) number = std::min(number, record->number);
+  return number;
 }
 
 namespace p2p {
 
 namespace {
+
+bool poll_flushes(void* self) {
+  auto& buffer = *static_cast<BsendBuffer*>(self);
+  const std::uint64_t oldest = buffer.oldest();
+  const std::size_t completed = std::erase_if(buffer.flushes, [oldest](const BsendBuffer::Flush& flush) {
+    if (flush.until >= oldest) return false;
+    complete(*flush.request);
+    return true;
+  });
+  if (buffer.flushes.empty()) process_worker()->remove_poller({&poll_flushes, self});
+  return completed > 0;
+}
+
+// An empty buffer has nothing to flush any more.
+void delete_empty(BsendBuffer* buffer) {
+  if (!buffer->flushes.empty()) poll_flushes(buffer);
+  delete buffer;
+}
 
 // Whoever owns the buffer goes away without detaching it (MPI_Comm_free, MPI_Session_finalize): as if it were detached now.
 void delete_buffer(BsendBuffer* buffer) {
@@ -87,7 +112,7 @@ void delete_buffer(BsendBuffer* buffer) {
     if (!buffer->empty()) worker->wait([buffer] { return buffer->empty(); });
     std::erase(worker->p2p().session_buffers, buffer);
   }
-  delete buffer;
+  delete_empty(buffer);
 }
 
 struct BufferedOp : SendOp {
@@ -141,6 +166,7 @@ void start_flush(Held<BsendBuffer>& place, Worker& worker, Comm* comm, Request*&
   Request* r = make_request<Request>(kFlushOps, worker, comm);
   request = r;
   if (place && !place->empty()) {
+    if (place->flushes.empty()) worker.add_poller({&poll_flushes, place.get()});
     place->flushes.push_back({place->issued, r});
   } else {
     r->complete = true;
@@ -154,7 +180,8 @@ void send_buffered(const void* buffer, Count count, const Datatype& type, int ra
   BsendBuffer& attached = buffer_for(comm);
   const Count bytes = count * type.size;
   BsendBuffer::Record* record = attached.reserve(bytes);
-  if (send_eager<false>(*comm.worker, comm.peer(rank), {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type)) {
+  if (send_eager<false>(*comm.message_worker, comm.peer(rank), {comm.context, comm.rank, tag, Am::kEager}, buffer, count,
+                        type)) {
     attached.release(record);  // there would have been room, as the standard asks, but it is not needed
     return;
   }

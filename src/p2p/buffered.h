@@ -5,12 +5,14 @@
 // takes the first gap that fits. A record and its alignment cost at most 62 bytes, below the MPI_BSEND_OVERHEAD of both ABIs
 // (96 and 512). With MPI_BUFFER_AUTOMATIC each record is allocated for itself.
 //
-// Thread-safety: worker lock.
+// Thread-safety: a buffer is attached and detached by home; messages come and go with any worker, so the records have a lock of
+// their own.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "base/spinlock.h"
 #include "base/types.h"
 
 namespace starling {
@@ -28,15 +30,18 @@ struct BsendBuffer {
   // Memory for a message. Throws Error(kErrBuffer) if there is no gap.
   Record* reserve(Count bytes);
   void release(Record* record);
-  bool empty() const { return !first; }
+  bool empty();
+  // Number of the oldest record; without one, of the next.
+  std::uint64_t oldest();
 
   void* user_memory;  // as attached
   Count user_bytes;
   Record* first = nullptr;
   Record* last = nullptr;
   std::uint64_t issued = 0;  // number of the youngest record
+  Spinlock lock;             // for the records
 
-  // MPI_*_iflush_buffer: complete when all records up to a number have gone.
+  // MPI_*_iflush_buffer: complete when all records up to a number have gone. Home looks after them.
   struct Flush {
     std::uint64_t until;
     Request* request;

@@ -30,7 +30,7 @@ bool wait_for(Worker& worker, int seconds, Done&& done) {
   }
   const time_t end = now_s() + seconds;
   for (unsigned idle = 0; !done();) {
-    if (worker.progress() > 0) {
+    if (worker.progress_all() > 0) {
       idle = 0;
     } else if (++idle < kYields) {
       worker.step_aside([] { sched_yield(); });
@@ -69,12 +69,17 @@ void report(const State& state) {
 
 }  // namespace
 
-void drain(Worker& worker) {
-  State& state = worker.p2p();
-  const auto drained = [&state] { return !state.polled && !state.waiting_first; };
-  if (!wait_for(worker, settings().finalize_patience, drained)) report(state);
-  state.bsend.reset();
-  worker.wait(drained);
+void drain(Worker& home) {
+  const auto drained = [&home] {
+    bool all = true;
+    for_each_worker(home, [&all](Worker& worker) { all = all && !worker.p2p().polled && !worker.p2p().waiting_first; });
+    return all;
+  };
+  if (!wait_for(home, settings().finalize_patience, drained))
+    for_each_worker(home, [](Worker& worker) { report(worker.p2p()); });
+  home.p2p().bsend.reset();
+  home.wait(drained);
+  home.do_what_was_left();
 }
 
 void begin_waiting(State& state, SendOp& op) {

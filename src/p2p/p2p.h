@@ -68,10 +68,10 @@ struct RecvOp : Operation {
 
 // Makes the worker able to send and receive: to be called once, before its first transport is added.
 void attach(Worker& worker);
-// Returns when no message of this process is under way any more: what was sent has left, what was promised is delivered. The
-// buffer of MPI_Buffer_attach is detached. Once, when it has waited for finalize_patience seconds, it prints what nobody
-// receives.
-void drain(Worker& worker);
+// Returns when no message of any worker of this process is under way any more: what was sent has left, what was promised is
+// delivered. The buffer of MPI_Buffer_attach is detached. Once, when it has waited for finalize_patience seconds, it prints what
+// nobody receives.
+void drain(Worker& home);
 // The worker of the process: the first one that was attached and still lives; nullptr if there is none. For what belongs to no
 // communicator (generalized requests, the buffer of MPI_Buffer_attach).
 Worker* process_worker();
@@ -83,14 +83,14 @@ void start_send(SendOp& op, Comm& comm, Context context, const void* buffer, Cou
                 int tag, Mode mode = Mode::kStandard);
 void start_recv(RecvOp& op, Comm& comm, Context context, void* buffer, Count count, const Datatype& type, int rank, int tag);
 
-// The queues of the matcher as they are now; of one communicator, or with nullptr of all.
+// The queues of the matchers of a process as they are now, which holds home; of one communicator, or with nullptr of all.
 struct Queues {
   std::size_t posted, unexpected;
 };
-Queues queues(const Worker& worker, const Comm* comm);
-std::size_t unexpected_bytes(const Worker& worker);  // that wait in memory of the library
+Queues queues(const Worker& home, const Comm* comm);
+std::size_t unexpected_bytes(const Worker& home);  // that wait in memory of the library
 // The most unexpected messages at a time since the last call.
-std::size_t take_most_unexpected(Worker& worker);
+std::size_t take_most_unexpected(Worker& home);
 
 // Takes a receive back if it is not matched yet; returns whether it did (then done with status.cancelled).
 bool cancel_recv(RecvOp& op);

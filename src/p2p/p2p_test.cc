@@ -144,7 +144,7 @@ TEST(P2p, ManyOutstandingBothWays) {
         for (int i = 0; i < kEach; ++i)
           EXPECT_EQ(in[static_cast<std::size_t>(peer * kEach + i)], pattern(size, peer * 100 + i));
     }
-    EXPECT_EQ(live_requests(), 0u);
+    EXPECT_EQ(live_requests(*world.worker), 0u);
   });
 }
 
@@ -256,7 +256,7 @@ TEST(P2p, PersistentCancelledAndReplaced) {
     isendrecv_replace(data.data(), 100'000, byte_type(), peer, 6, peer, 6, world, both);
     EXPECT_TRUE(wait(*both, status));
     EXPECT_EQ(data, pattern(100'000, world.rank));
-    EXPECT_EQ(live_requests(), 0u);
+    EXPECT_EQ(live_requests(*world.worker), 0u);
   });
 }
 

@@ -65,7 +65,7 @@ void destroy_pair(Request& r) {
 constexpr RequestOps kPairOps{"MPI_Isendrecv", nullptr, nullptr, nullptr, &destroy_pair};
 
 PairRequest* make_pair_request(Datatype& send_type, Datatype& recv_type, Comm& comm) {
-  auto* r = make_request<PairRequest>(kPairOps, *comm.worker, &comm);
+  auto* r = make_request<PairRequest>(kPairOps, *comm.message_worker, &comm);
   r->pair = std::make_unique<Pair>();
   r->send_type = retain(&send_type);
   r->recv_type = retain(&recv_type);
@@ -84,7 +84,7 @@ void sendrecv(const void* sendbuf, Count sendcount, Datatype& sendtype, int dest
   SendOp send_op;
   start_recv(recv_op, comm, comm.context, recvbuf, recvcount, recvtype, source, recvtag);
   start_send(send_op, comm, comm.context, sendbuf, sendcount, sendtype, dest, sendtag);
-  if (!recv_op.done || !send_op.done) comm.worker->wait([&] { return recv_op.done && send_op.done; });
+  if (!recv_op.done || !send_op.done) comm.message_worker->wait([&] { return recv_op.done && send_op.done; });
   status = recv_op.status;
   if (status.error != kSuccess)
     fail(status.error, "the message is longer than the receive buffer (from rank %d with tag %d)", status.source, status.tag);

@@ -329,7 +329,7 @@ void parrived(Request& request, int partition, bool& flag) {
   check_partition(r, partition);
   flag = !r.active || has_arrived(r, partition);
   if (flag) return;
-  r.worker->progress();
+  r.worker->look();
   flag = has_arrived(r, partition);
 }
 

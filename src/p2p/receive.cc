@@ -202,7 +202,8 @@ void add_unexpected(State& state, const AmHeader& header, Peer from, const std::
   ++state.worker.counters.unexpected_messages;
   state.matcher.add_unexpected(header, from, payload, length, bytes);
   if (header.context & 1) return;  // of a collective operation
-  events::raise(events::Kind::kUnexpectedMessage, header.source, header.tag, bytes, static_cast<std::int64_t>(header.context));
+  state.worker.raise(events::Kind::kUnexpectedMessage, header.source, header.tag, bytes,
+                     static_cast<std::int64_t>(header.context));
 }
 
 void on_eager(Inbox& inbox, const AmHeader& header, Peer from, const std::byte* payload, std::size_t length) {
@@ -286,14 +287,15 @@ void start_recv(RecvOp& op, Comm& comm, Context context, void* buffer, Count cou
     op.done = true;
     return;
   }
-  prepare(op, *comm.worker, buffer, count, type);
+  Worker& worker = worker_of(comm, context);
+  prepare(op, worker, buffer, count, type);
   op.context = context;
   op.source = rank;
   op.tag = tag;
-  Matcher& matcher = comm.worker->p2p().matcher;
+  Matcher& matcher = worker.p2p().matcher;
   if (Unexpected* message = matcher.find_unexpected({context, rank, tag})) {
     matcher.take(*message);
-    start_matched_recv(op, *comm.worker, buffer, count, type, message);
+    start_matched_recv(op, worker, buffer, count, type, message);
   } else {
     matcher.post(op);
   }

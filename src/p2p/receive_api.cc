@@ -104,23 +104,23 @@ void describe(const Unexpected& message, Status& status) {
 
 // Looks for a message, makes progress once if there is none yet, and looks again.
 Unexpected* look(int source, int tag, Comm& comm) {
-  Matcher& matcher = comm.worker->p2p().matcher;
+  Matcher& matcher = comm.message_worker->p2p().matcher;
   const Pattern pattern{comm.context, source, tag};
   if (Unexpected* message = matcher.find_unexpected(pattern)) return message;
-  comm.worker->progress();
+  comm.message_worker->look();
   return matcher.find_unexpected(pattern);
 }
 
 Unexpected* await(int source, int tag, Comm& comm) {
-  Matcher& matcher = comm.worker->p2p().matcher;
+  Matcher& matcher = comm.message_worker->p2p().matcher;
   const Pattern pattern{comm.context, source, tag};
   Unexpected* message = nullptr;
-  comm.worker->wait([&] { return (message = matcher.find_unexpected(pattern)) != nullptr; });
+  comm.message_worker->wait([&] { return (message = matcher.find_unexpected(pattern)) != nullptr; });
   return message;
 }
 
 Message* take_message(Unexpected& content, Comm& comm) {
-  comm.worker->p2p().matcher.take(content);
+  comm.message_worker->p2p().matcher.take(content);
   Message* message = message_pool().create();
   message->comm = Ref<Comm>(&comm);
   message->content = &content;
@@ -140,18 +140,18 @@ std::pair<Unexpected*, Ref<Comm>> consume(Message*& message) {
 void recv(void* buf, Count count, Datatype& datatype, int source, int tag, Comm& comm, Status& status) {
   RecvOp op;
   start_recv(op, comm, comm.context, buf, count, datatype, source, tag);
-  finish_blocking(op, *comm.worker, status);
+  finish_blocking(op, *comm.message_worker, status);
 }
 
 void irecv(void* buf, Count count, Datatype& datatype, int source, int tag, Comm& comm, Request*& request) {
-  RecvRequest* r = make_receive(kRecvOps, datatype, *comm.worker, &comm);
+  RecvRequest* r = make_receive(kRecvOps, datatype, *comm.message_worker, &comm);
   start_recv(r->op, comm, comm.context, buf, count, datatype, source, tag);
   started(*r);
   request = r;
 }
 
 void recv_init(void* buf, Count count, Datatype& datatype, int source, int tag, Comm& comm, Request*& request) {
-  RecvRequest* r = make_receive(kPersistentOps, datatype, *comm.worker, &comm);
+  RecvRequest* r = make_receive(kPersistentOps, datatype, *comm.message_worker, &comm);
   r->buffer = buf;
   r->count = count;
   r->rank = source;
@@ -213,8 +213,8 @@ void mrecv(void* buf, Count count, Datatype& datatype, Message*& message, Status
   }
   auto [content, comm] = consume(message);
   RecvOp op;
-  start_matched_recv(op, *comm->worker, buf, count, datatype, content);
-  finish_blocking(op, *comm->worker, status);
+  start_matched_recv(op, *comm->message_worker, buf, count, datatype, content);
+  finish_blocking(op, *comm->message_worker, status);
 }
 
 void imrecv(void* buf, Count count, Datatype& datatype, Message*& message, Request*& request) {
@@ -228,8 +228,8 @@ void imrecv(void* buf, Count count, Datatype& datatype, Message*& message, Reque
     return;
   }
   auto [content, comm] = consume(message);
-  RecvRequest* r = make_receive(kRecvOps, datatype, *comm->worker, comm.get());
-  start_matched_recv(r->op, *comm->worker, buf, count, datatype, content);
+  RecvRequest* r = make_receive(kRecvOps, datatype, *comm->message_worker, comm.get());
+  start_matched_recv(r->op, *comm->message_worker, buf, count, datatype, content);
   started(*r);
   request = r;
 }
@@ -239,10 +239,13 @@ Message* message_at(std::uint32_t index) { return message_pool().at(index); }
 std::size_t live_messages() { return message_pool().live_count(); }
 
 Message* message_no_proc() {
-  static Message no_proc;
-  no_proc.kind = Kind::kMessage;
-  no_proc.code = kCodeMessageNoProc;
-  return &no_proc;
+  static Message* const no_proc = [] {
+    static Message message;
+    message.kind = Kind::kMessage;
+    message.code = kCodeMessageNoProc;
+    return &message;
+  }();
+  return no_proc;
 }
 
 }  // namespace p2p

@@ -9,6 +9,7 @@
 #include "base/spinlock.h"
 #include "p2p/entry.gen.h"
 #include "p2p/p2p.h"
+#include "p2p/state.h"
 #include "progress/worker.h"
 
 namespace starling {
@@ -30,36 +31,15 @@ struct alignas(kCacheLine) Slot {
 
 constexpr std::size_t kMostRequests = std::size_t{1} << 22;
 
-// Of the process, not of a worker: handles are found by address. Guarded by the worker lock, except for `used` and what is
-// behind it; by a lock of its own as soon as there is more than one worker.
+// Of the process, not of a worker: handles are found by address.
 struct RequestPool {
+  Spinlock lock;  // for what is not atomic
   Reserve memory;
   std::atomic<Slot*> slots{nullptr};  // memory.start()
   std::atomic<std::uint32_t> used{0};
-  Slot* free = nullptr;
-  std::size_t live = 0;
-  std::uint64_t begun = 0;
-  std::atomic<bool> shared{false};
-  Spinlock lock;
+  Slot* free = nullptr;  // of workers that are no more
 };
 constinit RequestPool pool;
-
-class PoolGuard {
- public:
-  PoolGuard() : locked_(pool.shared.load(std::memory_order_relaxed)) {
-    if (locked_) [[unlikely]]
-      pool.lock.lock();
-  }
-  ~PoolGuard() {
-    if (locked_) [[unlikely]]
-      pool.lock.unlock();
-  }
-  PoolGuard(const PoolGuard&) = delete;
-  PoolGuard& operator=(const PoolGuard&) = delete;
-
- private:
-  bool locked_;
-};
 
 Request* live(Slot* slot) {
   auto* request = std::launder(reinterpret_cast<Request*>(slot));
@@ -71,6 +51,22 @@ Slot* reserve() {
   auto* slots = reinterpret_cast<Slot*>(pool.memory.start());
   pool.slots.store(slots, std::memory_order_release);
   return slots;
+}
+
+// One that no worker has.
+Slot* further_slot() {
+  const SpinGuard guard(pool.lock);
+  if (Slot* slot = pool.free) {
+    pool.free = slot->next_free();
+    return slot;
+  }
+  Slot* slots = pool.slots.load(std::memory_order_relaxed);
+  if (!slots) slots = reserve();
+  const std::uint32_t used = pool.used.load(std::memory_order_relaxed);
+  if (!pool.memory.extend((std::size_t{used} + 1) * sizeof(Slot)))
+    fail(kErrNoMem, "%u requests are alive, the most there can be", used);
+  pool.used.store(used + 1, std::memory_order_release);
+  return &slots[used];
 }
 
 const RequestOps kCompletedOps{"MPI_Isend", nullptr, nullptr, nullptr, nullptr};
@@ -91,35 +87,34 @@ bool hand_out(Request& request, Status& status) {
 
 }  // namespace
 
-void share_request_pool() { pool.shared.store(true, std::memory_order_relaxed); }
-
-void* take_request_slot(std::uint32_t& index) {
-  PoolGuard guard;
-  Slot* slots = pool.slots.load(std::memory_order_relaxed);
-  Slot* slot = pool.free;
-  if (slot) {
-    pool.free = slot->next_free();
-  } else {
-    if (!slots) slots = reserve();
-    const std::uint32_t used = pool.used.load(std::memory_order_relaxed);
-    if (!pool.memory.extend((std::size_t{used} + 1) * sizeof(Slot)))
-      fail(kErrNoMem, "%u requests are alive, the most there can be", used);
-    slot = &slots[used];
-    pool.used.store(used + 1, std::memory_order_release);
+RequestSlots::~RequestSlots() {
+  const SpinGuard guard(pool.lock);
+  while (auto* slot = static_cast<Slot*>(free)) {
+    free = slot->next_free();
+    slot->next_free() = std::exchange(pool.free, slot);
   }
-  ++pool.live;
-  ++pool.begun;
-  index = static_cast<std::uint32_t>(slot - slots);
+}
+
+void* take_request_slot(Worker& worker, std::uint32_t& index) {
+  RequestSlots& own = worker.p2p().slots;
+  auto* slot = static_cast<Slot*>(own.free);
+  if (slot) [[likely]] {
+    own.free = slot->next_free();
+  } else {
+    slot = further_slot();
+  }
+  ++own.live;
+  ++own.begun;
+  index = static_cast<std::uint32_t>(slot - pool.slots.load(std::memory_order_relaxed));
   return slot;
 }
 
-void free_request_slot(void* memory) {
-  PoolGuard guard;
+void free_request_slot(Worker& worker, void* memory) {
+  RequestSlots& own = worker.p2p().slots;
   auto* slot = static_cast<Slot*>(memory);
   reinterpret_cast<Object*>(slot)->kind = Kind::kFree;
-  slot->next_free() = pool.free;
-  pool.free = slot;
-  --pool.live;
+  slot->next_free() = static_cast<Slot*>(std::exchange(own.free, slot));
+  --own.live;
 }
 
 Request* find_request(const void* handle) {
@@ -134,9 +129,13 @@ Request* request_at(std::uint32_t index) {
   return live(&pool.slots.load(std::memory_order_acquire)[index]);
 }
 
-std::size_t live_requests() { return pool.live; }
-std::uint64_t requests_begun() { return pool.begun; }
-void note_begin() { ++pool.begun; }
+std::size_t live_requests(const Worker& home) {
+  std::size_t sum = 0;
+  for_each_worker(home, [&sum](Worker& worker) { sum += worker.p2p().slots.live; });
+  return sum;
+}
+std::uint64_t requests_begun() { return process_worker()->p2p().slots.begun; }
+void note_begin(Request& request) { ++request.worker->p2p().slots.begun; }
 
 bool any_under_way() {
   for (std::uint32_t index = 0, end = pool.used.load(std::memory_order_relaxed); index < end; ++index)
@@ -146,13 +145,11 @@ bool any_under_way() {
 
 Request* completed_send() {
   static Request* const request = [] {
-    std::uint32_t index;
-    auto* r = new (take_request_slot(index)) Request;
+    auto* r = new (further_slot()) Request;
     r->kind = Kind::kRequest;
-    r->index = index;
+    r->index = static_cast<std::uint32_t>(reinterpret_cast<Slot*>(r) - pool.slots.load(std::memory_order_relaxed));
     r->ops = &kCompletedOps;
     r->complete = true;
-    --pool.live;  // not the user's
     return r;
   }();
   return request;
@@ -160,8 +157,8 @@ Request* completed_send() {
 
 void complete(Request& request) {
   request.complete = true;
-  events::raise(events::Kind::kRequestCompleted, request.status.source, request.status.tag, request.status.bytes,
-                request.status.error);
+  request.worker->raise(events::Kind::kRequestCompleted, request.status.source, request.status.tag, request.status.bytes,
+                        request.status.error);
   if (request.freed) release(&request);
 }
 
@@ -170,7 +167,7 @@ bool wait(Request& request, Status& status) {
     status = Status{};
     return false;
   }
-  if (!request.complete) request.worker->wait([&request] { return request.complete; });
+  if (!request.complete) request.worker->wait([&request]() -> bool { return request.complete; });
   return hand_out(request, status);
 }
 
@@ -181,7 +178,7 @@ bool test(Request& request, Status& status, bool& freed) {
     return true;
   }
   if (!request.complete) {
-    request.worker->progress();
+    request.worker->look();
     if (!request.complete) return false;
   }
   freed = hand_out(request, status);
@@ -194,7 +191,7 @@ bool get_status(Request& request, Status& status) {
     return true;
   }
   if (!request.complete) {
-    request.worker->progress();
+    request.worker->look();
     if (!request.complete) return false;
   }
   if (request.ops->finish) request.ops->finish(request);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Request: what MPI_Wait and MPI_Test look at (MPI 5.0 section 3.7). Every non-blocking or persistent thing is one.
 //
-// All kinds of request live in one pool with slots of equal size. Thread-safety: worker lock; only find_request and request_at
-// may be called without it.
+// All kinds of request live in slots of one size. Thread-safety: lock of the request's worker; only find_request
+// and request_at may be called without it, and the completion be looked at.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -31,12 +32,26 @@ struct RequestOps {
   void (*retire)(Request&) = nullptr;
 };
 
+// Whether a request is complete: set under the lock of its worker, looked at by anybody. Who finds it set sees what was written
+// before, and takes the worker's lock for what comes then.
+class Completion {
+ public:
+  operator bool() const { return set_.load(std::memory_order_acquire); }
+  Completion& operator=(bool set) {
+    set_.store(set, std::memory_order_release);
+    return *this;
+  }
+
+ private:
+  std::atomic<bool> set_{false};
+};
+
 struct Request : Object {
   const RequestOps* ops = nullptr;
   Comm* comm = nullptr;        // whose error handler reports; retained; nullptr for generalized requests
   Object* reporter = nullptr;  // whose error handler reports instead: a file, which outlives its requests
   Worker* worker = nullptr;    // that drives it
-  bool complete = false;       // set by progress under the worker lock
+  Completion complete;         // set by progress
   bool persistent = false;
   bool active = true;  // a persistent request that is not started is inactive
   bool freed = false;  // MPI_Request_free was called: goes away when complete
@@ -50,20 +65,28 @@ namespace p2p {
 
 inline constexpr std::size_t kRequestBytes = 384;  // of a slot
 
-// Raw slots. Memory is never given back (a stale handle must stay readable).
-void* take_request_slot(std::uint32_t& index);
-// Ends the life of a request whose destructor has run: its slot is free.
-void free_request_slot(void* slot);
+// The slots of one worker: those that are free go back to it, so that workers do not meet.
+struct RequestSlots {
+  void* free = nullptr;  // linked
+  std::size_t live = 0;
+  std::uint64_t begun = 0;
 
-// To be called before a second worker is used in the process (tests, simulation).
-void share_request_pool();
+  RequestSlots() = default;
+  ~RequestSlots();  // gives them to whoever comes next
+  RequestSlots(const RequestSlots&) = delete;
+  RequestSlots& operator=(const RequestSlots&) = delete;
+};
+// Raw slots. Memory is never given back (a stale handle must stay readable).
+void* take_request_slot(Worker& worker, std::uint32_t& index);
+// Ends the life of a request whose destructor has run: its slot is free.
+void free_request_slot(Worker& worker, void* slot);
 
 // Makes a request of type R (derived from Request) with one reference, the user's handle. `comm` (or nullptr) is retained.
 template <class R>
 R* make_request(const RequestOps& ops, Worker& worker, Comm* comm) {
   static_assert(sizeof(R) <= kRequestBytes && alignof(R) <= kCacheLine);
   std::uint32_t index;
-  void* slot = take_request_slot(index);
+  void* slot = take_request_slot(worker, index);
   R* request = new (slot) R;
   request->kind = Kind::kRequest;
   request->index = index;
@@ -75,8 +98,9 @@ R* make_request(const RequestOps& ops, Worker& worker, Comm* comm) {
 // The end of RequestOps::destroy.
 template <class R>
 void recycle(R& request) {
+  Worker& worker = *request.worker;
   request.~R();
-  free_request_slot(&request);
+  free_request_slot(worker, &request);
 }
 
 // A request to `complete` from progress: sets the flag and frees it if the user has already let go of it.
@@ -85,13 +109,14 @@ void complete(Request& request);
 // The live request behind a handle of the user, or nullptr.
 Request* find_request(const void* handle);
 Request* request_at(std::uint32_t index);
-// For the helper thread (progress/helper.h): whether a request is active and not complete, and how often one has become active.
+// For the helper thread (progress/helper.h): whether a request is active and not complete, and how often one has become active
+// on home.
 bool any_under_way();
 std::uint64_t requests_begun();
 // To be called when a persistent request is started.
-void note_begin();
-// Requests of the user that are alive; for the leak report.
-std::size_t live_requests();
+void note_begin(Request& request);
+// Requests of the user that are alive; for a thread that holds home. For the leak report.
+std::size_t live_requests(const Worker& home);
 
 // MPI_Wait on the core level: returns when complete, moves the status out, and frees the request (returns true) or, for a
 // persistent one, makes it inactive (returns false).

@@ -227,7 +227,7 @@ void start_send(SendOp& op, Comm& comm, Context context, const void* buffer, Cou
     op.done = true;
     return;
   }
-  Worker& worker = *comm.worker;
+  Worker& worker = worker_of(comm, context);
   const Peer peer = comm.peer(rank);
   const AmHeader header{context, comm.rank, tag, Am::kEager};
   Endpoint& endpoint = worker.endpoint(peer);

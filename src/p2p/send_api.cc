@@ -54,14 +54,15 @@ constexpr RequestOps kPersistentOps{"MPI_Send_init", &start_persistent, nullptr,
                                             Comm& comm) {
   if (dest == kProcNull) [[unlikely]]
     return true;
-  return send_eager<true>(*comm.worker, comm.peer(dest), {comm.context, comm.rank, tag, Am::kEager}, buffer, count, type);
+  return send_eager<true>(*comm.message_worker, comm.peer(dest), {comm.context, comm.rank, tag, Am::kEager}, buffer, count,
+                          type);
 }
 
 [[gnu::noinline]] void send_and_wait(const void* buffer, Count count, const Datatype& type, int dest, int tag, Comm& comm,
                                      Mode mode) {
   SendOp op;
   start_send(op, comm, comm.context, buffer, count, type, dest, tag, mode);
-  if (!op.done) comm.worker->wait([&op] { return op.done; });
+  if (!op.done) comm.message_worker->wait([&op] { return op.done; });
 }
 
 void start_nonblocking(const void* buffer, Count count, Datatype& type, int dest, int tag, Comm& comm, Mode mode,
@@ -70,7 +71,7 @@ void start_nonblocking(const void* buffer, Count count, Datatype& type, int dest
     request = completed_send();
     return;
   }
-  auto* r = make_request<SendRequest>(kSendOps, *comm.worker, &comm);
+  auto* r = make_request<SendRequest>(kSendOps, *comm.message_worker, &comm);
   r->type = retain(&type);
   start(*r, buffer, count, dest, tag, mode);
   request = r;
@@ -78,7 +79,7 @@ void start_nonblocking(const void* buffer, Count count, Datatype& type, int dest
 
 void make_persistent(const void* buffer, Count count, Datatype& type, int dest, int tag, Comm& comm, Mode mode,
                      Request*& request) {
-  auto* r = make_request<SendRequest>(kPersistentOps, *comm.worker, &comm);
+  auto* r = make_request<SendRequest>(kPersistentOps, *comm.message_worker, &comm);
   r->type = retain(&type);
   r->buffer = buffer;
   r->count = count;

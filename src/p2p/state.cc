@@ -28,6 +28,13 @@ void destroy_state(State* state) {
   delete state;
 }
 
+bool leave_to_home_of_process(void (*destroy)(void*), void* object) {
+  Worker* home = process_worker();
+  if (!home || home->has_lock()) return false;
+  home->leave_to_home(destroy, object);
+  return true;
+}
+
 }  // namespace
 
 void attach(Worker& worker) {
@@ -36,7 +43,8 @@ void attach(Worker& worker) {
   set_send_handlers(worker);
   set_receive_handlers(worker);
   Worker* none = nullptr;
-  if (!the_process_worker.compare_exchange_strong(none, &worker, std::memory_order_acq_rel)) share_request_pool();
+  the_process_worker.compare_exchange_strong(none, &worker, std::memory_order_acq_rel);
+  if (worker.number() == 1) leave_to_home = &leave_to_home_of_process;
 }
 
 Worker* process_worker() { return the_process_worker.load(std::memory_order_acquire); }
@@ -47,13 +55,27 @@ void keep_polling(State& state) {
   state.worker.add_poller({&poll, &state});
 }
 
-Queues queues(const Worker& worker, const Comm* comm) {
-  const Matcher& matcher = worker.p2p().matcher;
-  if (!comm) return {matcher.posted(), matcher.unexpected()};
-  return {matcher.posted_in(comm->context), matcher.unexpected_in(comm->context)};
+Queues queues(const Worker& home, const Comm* comm) {
+  Queues sum{};
+  for_each_worker(home, [&](Worker& worker) {
+    const Matcher& matcher = worker.p2p().matcher;
+    sum.posted += comm ? matcher.posted_in(comm->context) : matcher.posted();
+    sum.unexpected += comm ? matcher.unexpected_in(comm->context) : matcher.unexpected();
+  });
+  return sum;
 }
 
-std::size_t unexpected_bytes(const Worker& worker) { return worker.p2p().matcher.unexpected_bytes(); }
-std::size_t take_most_unexpected(Worker& worker) { return worker.p2p().matcher.take_most_unexpected(); }
+std::size_t unexpected_bytes(const Worker& home) {
+  std::size_t sum = 0;
+  for_each_worker(home, [&](Worker& worker) { sum += worker.p2p().matcher.unexpected_bytes(); });
+  return sum;
+}
+
+// Of several workers the sum of their highest numbers, which were not reached at the same time: no less than the true one.
+std::size_t take_most_unexpected(Worker& home) {
+  std::size_t sum = 0;
+  for_each_worker(home, [&](Worker& worker) { sum += worker.p2p().matcher.take_most_unexpected(); });
+  return sum;
+}
 
 }  // namespace starling::p2p

@@ -13,6 +13,7 @@
 #include "p2p/buffered.h"
 #include "p2p/matcher.h"
 #include "p2p/p2p.h"
+#include "p2p/request.h"
 #include "progress/worker.h"
 
 namespace starling::p2p {
@@ -37,6 +38,7 @@ struct State {
 
   Worker& worker;
   Matcher matcher;
+  RequestSlots slots;
 
   // What is driven by poll(), while any of these is not empty. Singly linked through `next`, oldest first.
   std::vector<Endpoint*> blocked;  // endpoints with pending messages
@@ -78,6 +80,11 @@ bool accept(State& state, RecvOp& op, const AmHeader& header, Peer from, const s
 // Receives a message that was taken out of the matcher (MPI_Mrecv), and recycles it. Done or not, on_done is not called on
 // return.
 void start_matched_recv(RecvOp& op, Worker& worker, void* buffer, Count count, const Datatype& type, Unexpected* message);
+
+// Users' messages have the context of the communicator as it is, others a bit more.
+inline Worker& worker_of(const Comm& comm, Context context) {
+  return context == comm.context ? *comm.message_worker : *comm.worker;
+}
 
 inline void finish(Operation& op) {
   op.done = true;

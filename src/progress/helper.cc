@@ -69,7 +69,7 @@ void Helper::run(int cpu) {
       worker_.give_way();
     } else if (work_.under_way()) {
       idle = 0;
-      if (!worker_.sleep(worker_.helper_sleeps_)) worker_.yield();
+      if (!worker_.sleep(worker_.team_->helper_sleeps)) worker_.yield();
     } else {
       park(true);
     }

@@ -25,6 +25,8 @@ constexpr unsigned kCrowdedSpins = 512;
 // The same when another thread is likely to be able to go on: something was done in this wait that may be for it, or it has not
 // run since the last yield for want of a processor only.
 constexpr unsigned kShortSpins = 64;
+// From one look at the other workers to the next, while a thread spins.
+constexpr unsigned kPollsPerHelp = 32;
 
 std::uint64_t now_ns() {
   timespec t;
@@ -55,11 +57,20 @@ void set_processors(int n) { processors.store(n, std::memory_order_relaxed); }
 
 bool threads_are_crowded() { return threads.load(std::memory_order_relaxed) > processors.load(std::memory_order_relaxed); }
 
-Worker::Worker(Peer self, int residents)
+Worker::Worker(Peer self, int residents, Worker* home)
     : Inbox(self),
       peers(static_cast<Peer>(residents)),
       reproducible(settings().reproducible),
-      endpoints_(static_cast<std::size_t>(residents), nullptr) {
+      endpoints_(static_cast<std::size_t>(residents), nullptr),
+      team_(home ? home->team_ : std::make_shared<Team>()),
+      number_(static_cast<int>(team_->workers.size())) {
+  team_->workers.push_back(this);
+  if (home) {
+    job = home->job;
+    bell = home->bell;
+    ranks_per_core = home->ranks_per_core;
+    cores_shared = home->cores_shared;
+  }
   read_settings();
   doorbell::prepare();
 }
@@ -141,33 +152,69 @@ int Worker::run_ready() {
   }
 }
 
+const void* Worker::this_thread() { return &counted; }
+
 void Worker::lock() {
-  if (lock_owner_.load(std::memory_order_relaxed) == &counted) {  // nobody else ever stores our name
+  if (mine()) {
     ++lock_depth_;
     return;
   }
   if (!counted) [[unlikely]]
     count_this_thread();
-  acquire_again(1);
+  take_lock(1);
+}
+
+bool Worker::try_lock() {
+  if (mine()) {
+    ++lock_depth_;
+    return true;
+  }
+  if (!lock_.try_lock()) return false;
+  took_lock(1);
+  return true;
 }
 
 void Worker::unlock() {
-  if (--lock_depth_ > 0) return;
-  tell_sleepers();
-  if (helper_) helper_->look();
+  if (lock_depth_ == 1) {
+    tell_sleepers();
+    if (helper_) helper_->look();
+  }
+  let_go();
+}
+
+void Worker::let_go() {
+  if (--lock_depth_ == 0) free_lock();
+}
+
+void Worker::free_lock() {
   lock_owner_.store(nullptr, std::memory_order_relaxed);
   lock_.unlock();
 }
 
-unsigned Worker::release_all() {
-  unsigned depth = lock_depth_;
-  lock_depth_ = 0;
-  lock_owner_.store(nullptr, std::memory_order_relaxed);
-  lock_.unlock();
+unsigned Worker::drop_lock() {
+  const unsigned depth = std::exchange(lock_depth_, 0);
+  free_lock();
   return depth;
 }
 
-void Worker::acquire_again(unsigned depth) {
+void Worker::took_lock(unsigned depth) {
+  lock_owner_.store(&counted, std::memory_order_relaxed);
+  lock_depth_ = depth;
+}
+
+Worker::Depths Worker::release_all() {
+  Depths depths{};
+  for (Worker* worker : team())
+    if (worker->mine()) depths[static_cast<std::size_t>(worker->number_)] = worker->drop_lock();
+  return depths;
+}
+
+void Worker::acquire_again(const Depths& depths) {
+  for (Worker* worker : team())
+    if (const unsigned depth = depths[static_cast<std::size_t>(worker->number_)]; depth != 0) worker->take_lock(depth);
+}
+
+void Worker::take_lock(unsigned depth) {
   if (!lock_.try_lock()) {
     const bool crowded = ranks_per_core > 1 || threads_are_crowded();
     lock_waiters_.fetch_add(1, std::memory_order_relaxed);
@@ -180,8 +227,7 @@ void Worker::acquire_again(unsigned depth) {
     }
     lock_waiters_.fetch_sub(1, std::memory_order_relaxed);
   }
-  lock_owner_.store(&counted, std::memory_order_relaxed);
-  lock_depth_ = depth;
+  took_lock(depth);
 }
 
 [[gnu::hot]] Worker::Patience Worker::patience(bool others) const {
@@ -200,6 +246,10 @@ void Worker::acquire_again(unsigned depth) {
   }
   // Spin while the core is ours. A wait that ended long ago tells nothing about this one, so the count starts anew each time.
   const auto [spins, step] = patience(idle.others);
+  if (multithreaded && (polls % kPollsPerHelp == 0 || polls > spins) && help_others() > 0) {
+    tell_sleepers();
+    idle.others = true;
+  }
   if (polls <= spins || (polls - spins) % step != 0) {
     if (multithreaded) {
       give_way();
@@ -214,7 +264,7 @@ void Worker::acquire_again(unsigned depth) {
   if (hang_after_ns_ != 0 && waited > hang_after_ns_) [[unlikely]]
     look_for_hang(idle, waited);
   if (sleep_after_ns_ != 0 && waited > sleep_after_ns_) {
-    sleep(sleepers_);
+    sleep(team_->sleepers);
   } else {
     yield();
   }
@@ -223,8 +273,11 @@ void Worker::acquire_again(unsigned depth) {
 void Worker::look_for_hang(Idle& idle, std::uint64_t waited_ns) {
   constexpr std::uint64_t kInterval = 1'000'000'000;
   if (waited_ns < idle.next_hang || !on_hang) return;
+  Worker& namer = home();  // has the names of communicators
+  if (multithreaded && !namer.try_lock()) return;
   on_hang(*this, waited_ns, idle.next_hang == 0);
   idle.next_hang = waited_ns + kInterval;
+  if (multithreaded) namer.let_go();
 }
 
 [[gnu::hot]] void Worker::yield() {
@@ -233,16 +286,71 @@ void Worker::look_for_hang(Idle& idle, std::uint64_t waited_ns) {
 }
 
 void Worker::give_way() {
-  if (lock_waiters_.load(std::memory_order_relaxed) == 0) return;
-  // The lock is not fair: stay away until the other has had it, or for a moment.
+  const auto wanted = [this] {
+    for (const Worker* worker : team())
+      if (worker->lock_waiters_.load(std::memory_order_relaxed) > 0 && worker->mine()) return true;
+    return false;
+  };
+  if (!wanted()) return;
+  // The locks are not fair: stay away until the other has had it, or for a moment.
   step_aside([this] {
-    for (int i = 0; i < 64 && lock_waiters_.load(std::memory_order_relaxed) > 0; ++i) cpu_relax();
-    if (lock_waiters_.load(std::memory_order_relaxed) > 0) sched_yield();  // it may wait for this very core
+    const auto waiters = [this] {
+      int n = 0;
+      for (const Worker* worker : team()) n += worker->lock_waiters_.load(std::memory_order_relaxed);
+      return n;
+    };
+    for (int i = 0; i < 64 && waiters() > 0; ++i) cpu_relax();
+    if (waiters() > 0) sched_yield();  // it may wait for this very core
   });
 }
 
+int Worker::help_others() {
+  if (team().size() == 1) return 0;
+  int done = 0;
+  for (Worker* worker : team()) {
+    if (worker == this || !worker->try_lock()) continue;
+    done += worker->progress();
+    if (worker->number_ == 0) worker->do_what_was_left();
+    worker->unlock();
+  }
+  if (number_ == 0) do_what_was_left();
+  return done;
+}
+
+void Worker::leave_to_home(void (*do_it)(void*), void* object) {
+  const SpinGuard guard(team_->left_lock);
+  team_->left.push_back({do_it, object});
+  team_->any_left.store(true, std::memory_order_relaxed);
+}
+
+void Worker::do_what_was_left() {
+  if (!team_->any_left.load(std::memory_order_relaxed)) return;
+  std::vector<Team::Left> left;
+  {
+    const SpinGuard guard(team_->left_lock);
+    std::swap(left, team_->left);
+    team_->any_left.store(false, std::memory_order_relaxed);
+  }
+  for (const auto& [do_it, object] : left) do_it(object);
+}
+
+void Worker::pass_on(events::Kind kind, const events::Elements& elements) {
+  if (number_ == 0) return events::pass_on(kind, elements);
+  struct Event {
+    events::Kind kind;
+    events::Elements elements;
+  };
+  const auto tell = [](void* object) {
+    const std::unique_ptr<Event> event(static_cast<Event*>(object));
+    events::pass_on(event->kind, event->elements);
+  };
+  leave_to_home(tell, new Event{kind, elements});
+}
+
+// Pairs with sleep(), which counts the sleeper before it looks for the last time: relaxed, because what this thread has done
+// was done under a lock that the sleeper has taken to look, before or after.
 void Worker::tell_sleepers() {
-  if (sleepers_ > 0) [[unlikely]]
+  if (team_->sleepers.load(std::memory_order_relaxed) > 0) [[unlikely]]
     doorbell::wake(*bell);
 }
 
@@ -252,23 +360,43 @@ void Worker::start_helper(const Helper::Work& work, int cpu, bool own_core) {
   helper_ = std::make_unique<Helper>(*this, work, cpu, own_core);
 }
 
-bool Worker::sleep(int& sleepers) {
-  const std::uint32_t announced = doorbell::announce(*bell);
-  bool armed = progress() == 0;  // what arrived before the senders could see the bell; also completes what others hold
-  if (!armed) tell_sleepers();
-  for (auto& transport : transports_) armed = armed && transport->arm();
+bool Worker::nothing_to_do() {
+  bool nothing = progress() == 0;  // what arrived before the senders could see the bell; also completes what others hold
+  for (auto& transport : transports_) nothing = nothing && transport->arm();
+  return nothing;
+}
+
+bool Worker::sleep(std::atomic<int>& sleepers) {
+  sleepers.fetch_add(1, std::memory_order_relaxed);
+  std::uint32_t announced;
+  {
+    const SpinGuard guard(team_->bell);
+    announced = doorbell::announce(*bell);
+  }
+  bool armed = nothing_to_do();
+  // A worker that somebody holds is looked at again later: whoever it is may be past its own look.
+  for (Worker* other : team()) {
+    if (other == this || !armed) continue;
+    armed = other->try_lock();
+    if (!armed) continue;
+    armed = other->nothing_to_do();
+    other->let_go();  // without a word to sleepers: this thread is one
+  }
   if (armed) {
-    ++sleepers;
     const std::uint64_t began = now_ns();
     step_aside([&] { doorbell::sleep(*bell, announced); });
-    --sleepers;
     const std::uint64_t slept = now_ns() - began;
     ++counters.sleeps;
     counters.time_asleep += slept;
-    events::raise(events::Kind::kSleep, static_cast<std::int64_t>(slept));
+    raise(events::Kind::kSleep, static_cast<std::int64_t>(slept));
   }
-  for (auto& transport : transports_) transport->disarm();
-  if (sleepers_ + helper_sleeps_ == 0) doorbell::retract(*bell);
+  {
+    const SpinGuard guard(team_->bell);
+    sleepers.fetch_sub(1, std::memory_order_relaxed);
+    if (team_->sleepers.load(std::memory_order_relaxed) + team_->helper_sleeps.load(std::memory_order_relaxed) == 0)
+      doorbell::retract(*bell);
+  }
+  if (!armed) tell_sleepers();
   return armed;
 }
 

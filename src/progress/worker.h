@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Worker: a progress context. It owns the transports and knows the endpoints of one process, drives whatever waits for
-// messages, and knows how to wait. One per process today (several later: MPI_THREAD_MULTIPLE scaling); the simulated transport
-// makes thousands in one process, so nothing below may use a global instead of its worker.
+// messages, and knows how to wait. The simulated transport makes thousands in one process, so nothing below may use a global
+// instead of its worker.
 //
-// Thread-safety: everything is called with the worker lock held (or with one thread only), except lock().
+// At MPI_THREAD_MULTIPLE a process has several, a team (doc/threads.md). The first one, home, serves everything; the others
+// only users' point-to-point messages of communicators that are theirs (Comm::message_worker), so that threads with
+// communicators of their own do not meet. Whoever waits looks after the other workers as well, as far as nobody holds them.
+//
+// Thread-safety: everything is called with the worker's lock held (or with one thread only), except lock(), leave_to_home() and
+// what is const. Who holds home may wait for the lock of another worker; who holds another one and not home waits for none, but
+// may try. So no two threads ever wait for each other's locks.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <coroutine>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "base/counters.h"
+#include "base/events.h"
 #include "base/job.h"
 #include "base/spinlock.h"
 #include "base/types.h"
@@ -35,9 +44,12 @@ struct Poller {
   friend bool operator==(const Poller&, const Poller&) = default;
 };
 
+struct Team;
+
 class Worker : public Inbox {
  public:
-  explicit Worker(Peer self, int residents);
+  // `home`: the first worker of the process, whose team this one joins; nullptr: it is the first.
+  explicit Worker(Peer self, int residents, Worker* home = nullptr);
   ~Worker() override;
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -112,11 +124,35 @@ class Worker : public Inbox {
   // Takes over settings that calls look at: when the worker is made, and when a tool has changed them.
   void read_settings();
 
-  // The worker lock: taken by the generated entry of every MPI function when the thread level is MPI_THREAD_MULTIPLE;
+  // The worker lock: taken by the entry of every MPI function (abi/entry/call.h) when the thread level is MPI_THREAD_MULTIPLE;
   // recursive, because callbacks of the user may call MPI.
   void lock();
+  bool try_lock();
   void unlock();
   bool multithreaded = false;
+
+  bool has_lock() const { return !multithreaded || mine(); }  // the calling thread
+
+  // The workers of the process, home first. All but home have been made before other threads can see home.
+  std::span<Worker* const> team() const;
+  Worker& home() const { return *team().front(); }
+  int number() const { return number_; }
+  // For a caller that only looks whether something has come (MPI_Test): progress, and now and then for the rest of the team.
+  void look() {
+    progress();
+    if (multithreaded && ++looks_ % kLooksPerHelp == 0) help_others();
+  }
+  // Makes progress for the rest of the team, as far as nobody holds it. Returns what was done.
+  int help_others();
+  int progress_all() { return progress() + help_others(); }
+  // For what another worker finds to do that needs home's lock: do_it(object) is called soon, by a thread that has home.
+  void leave_to_home(void (*do_it)(void*), void* object);
+  void do_what_was_left();  // of home
+  // Tells a tool of an event, if it wants to hear of it; that of another worker than home is left to home.
+  void raise(events::Kind kind, std::int64_t a, std::int64_t b = 0, std::int64_t c = 0, std::int64_t d = 0) {
+    if (events::wanted()) [[unlikely]]
+      pass_on(kind, {a, b, c, d});
+  }
   // Starts the thread that makes progress by itself; nothing if it runs already. Makes the worker multithreaded.
   void start_helper(const Helper::Work& work, int cpu, bool own_core);
   void stop_helper() { helper_.reset(); }
@@ -138,12 +174,13 @@ class Worker : public Inbox {
       if (peers.is_guest(peer) && !needed(peer)) disconnect(peer);
   }
 
-  // Calls wait(), which may take its time, with the worker lock given away.
+  // Calls wait(), which may take its time, with all locks of the team given away that this thread holds.
   template <class Wait>
   void step_aside(Wait&& wait) {
-    const unsigned depth = multithreaded ? release_all() : 0;
+    Depths held{};
+    if (multithreaded) held = release_all();
     wait();
-    if (multithreaded) acquire_again(depth);
+    if (multithreaded) acquire_again(held);
   }
 
   // Waiting: how many ranks share the cores of this one (from the launcher; 1 = a core of its own).
@@ -191,11 +228,23 @@ class Worker : public Inbox {
   void pause(Idle& idle);  // one step of the three gears
   void look_for_hang(Idle& idle, std::uint64_t waited_ns);
   void yield();
-  bool sleep(int& sleepers);  // false: there was something to do, or a transport needs to be looked at again
-  void give_way();            // to a thread that wants the lock
-  void tell_sleepers();       // what this thread has done may be what a sleeping one waits for
-  unsigned release_all();     // gives the lock away completely and returns how deep it was held
-  void acquire_again(unsigned depth);
+  // False: there was something to do, or a transport needs to be looked at again.
+  bool sleep(std::atomic<int>& sleepers);
+  bool nothing_to_do();  // looks, and asks the transports to ring the bell from now on
+  void give_way();       // to a thread that wants a lock that this one holds
+  void tell_sleepers();  // what this thread has done may be what a sleeping one waits for
+  // How deep the calling thread holds each lock of the team.
+  using Depths = std::array<unsigned, kMostWorkers>;
+  Depths release_all();
+  void acquire_again(const Depths& depths);
+  bool mine() const { return lock_owner_.load(std::memory_order_relaxed) == this_thread(); }  // nobody else stores our name
+  static const void* this_thread();
+  void take_lock(unsigned depth);
+  void took_lock(unsigned depth);
+  void let_go();
+  void free_lock();
+  unsigned drop_lock();  // gives it away completely and returns how deep it was held
+  void pass_on(events::Kind kind, const events::Elements& elements);
 
   std::vector<Endpoint*> endpoints_;
   std::vector<std::unique_ptr<Transport>> transports_;
@@ -203,15 +252,17 @@ class Worker : public Inbox {
   std::vector<std::coroutine_handle<>> running_;  // those of the pass under way
   std::vector<Poller> pollers_;                   // poll == nullptr: removed during the pass under way
   bool polling_ = false;
+  static constexpr unsigned kLooksPerHelp = 16;
+  unsigned looks_ = 0;
   P2pPointer p2p_{nullptr, nullptr};
 
   Spinlock lock_;
   std::atomic<const void*> lock_owner_{nullptr};  // an address that identifies the thread
   unsigned lock_depth_ = 0;
   std::atomic<int> lock_waiters_{0};
-  int waiting_ = 0;        // threads of the user in wait()
-  int sleepers_ = 0;       // those of them that sleep
-  int helper_sleeps_ = 0;  // 1: the helper does
+  int waiting_ = 0;  // threads of the user in wait()
+  std::shared_ptr<Team> team_;
+  int number_ = 0;  // in the team
   std::unique_ptr<Helper> helper_;
   unsigned spin_count_ = 0;           // settings, by read_settings()
   std::uint64_t sleep_after_ns_ = 0;  // 0: never
@@ -220,5 +271,48 @@ class Worker : public Inbox {
  public:
   Counters counters;  // last, since they are many: what every call looks at lies together
 };
+
+// What the workers of a process share.
+struct Team {
+  std::vector<Worker*> workers;
+  // Threads of the user that sleep or are about to, and whether the helper does.
+  std::atomic<int> sleepers{0};
+  std::atomic<int> helper_sleeps{0};
+  Spinlock bell;  // held to announce and to retract: all sleep at one doorbell
+  struct Left {
+    void (*do_it)(void*);
+    void* object;
+  };
+  Spinlock left_lock;
+  std::vector<Left> left;             // to home, guarded by left_lock
+  std::atomic<bool> any_left{false};  // a hint: whoever looks too early looks again later
+};
+
+inline std::span<Worker* const> Worker::team() const { return team_->workers; }
+
+// Holds the lock of a worker for a scope; for a thread that holds home's, or none.
+class WorkerGuard {
+ public:
+  explicit WorkerGuard(Worker& worker) : worker_(worker.multithreaded ? &worker : nullptr) {
+    if (worker_) worker_->lock();
+  }
+  ~WorkerGuard() {
+    if (worker_) worker_->unlock();
+  }
+  WorkerGuard(const WorkerGuard&) = delete;
+  WorkerGuard& operator=(const WorkerGuard&) = delete;
+
+ private:
+  Worker* worker_;
+};
+
+// Calls visit(Worker&) for each worker of the process, with its lock held; for a thread that holds home's.
+template <class Visit>
+void for_each_worker(const Worker& home, Visit&& visit) {
+  for (Worker* worker : home.team()) {
+    const WorkerGuard guard(*worker);
+    visit(*worker);
+  }
+}
 
 }  // namespace starling

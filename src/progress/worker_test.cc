@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <time.h>
 
+#include <atomic>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "transport/self/self.h"
@@ -101,6 +103,81 @@ TEST(Worker, WaitingThreadLetsOthersInAndIsWoken) {
     worker.unlock();
     waiter.join();
   }
+}
+
+// Two workers of a process, for threads.
+struct Pair {
+  Pair() { home.multithreaded = other.multithreaded = true; }
+  Worker home{0, 1};
+  Worker other{0, 1, &home};
+};
+
+TEST(Team, WhoWaitsDrivesTheOthers) {
+  Pair pair;
+  for (auto [waiter, driven] : {std::pair{&pair.home, &pair.other}, std::pair{&pair.other, &pair.home}}) {
+    Counting counting{driven, 1, 0};
+    driven->add_poller({&Counting::poll, &counting});
+    waiter->lock();
+    waiter->wait([&counting] { return counting.polls > 0; });
+    waiter->unlock();
+  }
+}
+
+TEST(Team, AWorkerThatIsHeldIsLeftAlone) {
+  Pair pair;
+  Counting counting{&pair.other, 1, 0};
+  pair.other.add_poller({&Counting::poll, &counting});
+  pair.other.lock();
+  std::thread([&pair] {
+    pair.home.lock();
+    EXPECT_EQ(pair.home.help_others(), 0);
+    pair.home.unlock();
+  }).join();
+  EXPECT_EQ(counting.polls, 0);
+  pair.other.unlock();
+  pair.home.lock();
+  EXPECT_EQ(pair.home.help_others(), 1);
+  pair.home.unlock();
+}
+
+TEST(Team, WhatIsLeftToHomeIsDoneByWhoHasHome) {
+  Pair pair;
+  int done = 0;
+  pair.other.lock();
+  pair.other.leave_to_home([](void* object) { ++*static_cast<int*>(object); }, &done);
+  pair.other.progress();
+  EXPECT_EQ(done, 0);
+  pair.other.help_others();
+  EXPECT_EQ(done, 1);
+  pair.other.help_others();
+  EXPECT_EQ(done, 1);
+  pair.other.unlock();
+}
+
+// Threads that hand a ball to each other, each at a worker of its own or with home in common, and that sleep in between: a bell
+// that does not wake the one who has the ball ends the game.
+TEST(Team, SleepersOfAllWorkersAreWoken) {
+  Pair pair;
+  constexpr int kThreads = 3, kRounds = 60;
+  std::atomic<int> ball{0};
+  std::vector<std::thread> players;
+  for (int number = 0; number < kThreads; ++number)
+    players.emplace_back([&, number] {
+      Worker& mine = number == 0 ? pair.home : pair.other;
+      for (int round = 0; round < kRounds; ++round) {
+        mine.lock();
+        mine.wait([&] { return ball.load() % kThreads == number; });
+        mine.unlock();
+        const timespec pause{0, round % 2 == 0 ? 0 : 7'000'000};  // longer than the others stay awake
+        nanosleep(&pause, nullptr);
+        // Changed under the lock of a worker that the next one does not hold.
+        pair.home.lock();
+        ball.fetch_add(1);
+        pair.home.unlock();
+      }
+    });
+  for (std::thread& player : players) player.join();
+  EXPECT_EQ(ball.load(), kThreads * kRounds);
 }
 
 }  // namespace

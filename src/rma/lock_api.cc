@@ -139,7 +139,7 @@ void win_flush_local_all(Win& win) { win_flush_all(win); }
 // Memory and window are the same (MPI_WIN_UNIFIED); a loop that waits for a change by another process makes progress.
 void win_sync(Win& win) {
   flush_memory();
-  win.comm->worker->progress();
+  win.comm->worker->look();
 }
 
 }  // namespace starling::rma

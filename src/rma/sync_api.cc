@@ -138,7 +138,7 @@ void win_wait(Win& win) {
 
 void win_test(Win& win, bool& flag) {
   check_posted(win);
-  win.comm->worker->progress();
+  win.comm->worker->look();
   flag = all_completed(win);
   if (flag) win.posted = false;
 }

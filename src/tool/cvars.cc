@@ -138,7 +138,7 @@ void write(const Cvar& cvar, const void* buffer) {
   } else {
     std::memcpy(field, buffer, bytes_of(cvar.type));
   }
-  if (worker) worker->read_settings();
+  if (worker) for_each_worker(*worker, [](Worker& each) { each.read_settings(); });
 }
 
 }  // namespace starling::tool

@@ -27,7 +27,11 @@ namespace {
 // Of the worker, while there is one; before the library starts everything is zero.
 const Worker* worker() { return runtime().worker; }
 
-std::uint64_t read_counter(const Pvar& pvar, const Object*) { return worker() ? worker()->counters.*pvar.counter : 0; }
+std::uint64_t read_counter(const Pvar& pvar, const Object*) {
+  std::uint64_t sum = 0;
+  if (worker()) for_each_worker(*worker(), [&](Worker& each) { sum += each.counters.*pvar.counter; });
+  return sum;
+}
 std::uint64_t read_algorithm(const Pvar& pvar, const Object*) {
   return worker() ? worker()->counters.algorithms[pvar.collective][pvar.algorithm] : 0;
 }
@@ -69,7 +73,7 @@ std::vector<Pvar> moments() {
       {"win_operations", "One-sided calls of this process on a window", PvarClass::kCounter, Area::kOneSided, Bind::kWin,
        &read_win},
       {"requests_alive", "Requests that have not been completed or freed", PvarClass::kLevel, Area::kObjects, kNone,
-       [](const Pvar&, const Object*) -> std::uint64_t { return p2p::live_requests(); }},
+       [](const Pvar&, const Object*) -> std::uint64_t { return worker() ? p2p::live_requests(*worker()) : 0; }},
       {"communicators_alive", "Communicators, MPI_COMM_WORLD and MPI_COMM_SELF included", PvarClass::kLevel, Area::kObjects,
        kNone, [](const Pvar&, const Object*) -> std::uint64_t { return comm_pool().live_count(); }},
       {"datatypes_alive", "Datatypes that the program has made", PvarClass::kLevel, Area::kObjects, kNone,

@@ -50,7 +50,7 @@ inline void ring(std::atomic<std::uint32_t>& bell) {
     wake(bell);
 }
 
-// The rest is for the owner of the bell; announce() and retract() exclude each other (worker lock).
+// The rest is for the owner of the bell; announce() and retract() exclude each other (Team::bell in progress/worker.h).
 
 // Returns the value to sleep on. What was published before the senders could see it is visible afterwards.
 [[nodiscard]] std::uint32_t announce(std::atomic<std::uint32_t>& bell);

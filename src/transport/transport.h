@@ -183,7 +183,6 @@ class Transport {
   virtual int progress() = 0;
   // Before sleeping: true if nothing has arrived and a later arrival will ring the worker's doorbell (transport/doorbell.h).
   virtual bool arm() = 0;
-  virtual void disarm() = 0;
 };
 
 }  // namespace starling

@@ -6,7 +6,7 @@ A comment line '// run: key=value ...' near the top of a program changes how it 
   timeout=S       seconds it may take before it counts as hanging (default 300)
   ranks=N,N       the only numbers of ranks it is run with
   oracle=no       it asks too much of other MPI libraries, and they have nothing to say about it
-  also=NAME=VALUE it is run a second time with this variable in the environment (a setting of ours)
+  also=NAME=VALUE it is run again with this variable in the environment (a setting of ours); several: also=A=1,B=2, each alone
 """
 import concurrent.futures
 import itertools
@@ -35,7 +35,8 @@ class Program:
         self.exit_code = code if code == "nonzero" else int(code)
         self.timeout = int(options.get("timeout", 300))
         self.oracle = options.get("oracle", "yes") == "yes"
-        self.variants = [{}, dict([options["also"].split("=", 1)])] if "also" in options else [{}]
+        also = options["also"].split(",") if "also" in options else []
+        self.variants = [{}] + [dict([setting.split("=", 1)]) for setting in also]
         self.ranks = [int(n) for n in options["ranks"].split(",")] if "ranks" in options else None
 
     def file_name(self):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes src/abi/entry/<chapter>.gen.cc: the exported functions. Each decodes and checks its arguments by their kinds, calls
 one core function, and hands the results back; see doc/api-layer.md. Code that needs thought is in src/abi/entry, not here."""
+import re
 from dataclasses import replace
 
 import declare
@@ -24,6 +25,19 @@ CODED = {"keyval", "error", "thread_level", "comparison", "topology", "split_typ
 ERROR_OF_KIND = {"NUM_DIMS": "kErrDims", "DIMENSION": "kErrDims", "WINDOW_SIZE": "kErrSize", "WIN_ATTACH_SIZE": "kErrSize",
                  "RMA_DISPLACEMENT_NNI": "kErrDisp"}  # fmt: skip
 FIRST = ("comm", "session", "win", "file")  # kinds of objects with an error handler
+
+
+def deals_with_messages(function):
+    """Whether a function deals with users' messages only, or with requests as such: it holds the worker that has them."""
+    if function.chapter["file"] == "request":
+        return not function.notes.get("anytime")
+    return function.chapter["file"] == "p2p" and not re.search("buffer|grequest", function.base.lower())
+
+
+def when_of(function):
+    if function.notes.get("anytime"):
+        return ", Call::kAnytime"
+    return ", Call::kMessages" if deals_with_messages(function) else ""
 
 
 def argument(p):
@@ -93,6 +107,8 @@ class Entry:
             return f"reduction({value}, the_datatype, {argument(p)})"
         if p.what == "request" and self.function.chapter["file"] == "partitioned":
             return f"request_on(call, {value}, {argument(p)})"
+        if p.what == "request" and deals_with_messages(self.function):
+            return f"held_request(call, {value}, {argument(p)})"
         return f"decode<{kind}>({value}, {argument(p)})"
 
     def length(self, p):
@@ -232,6 +248,8 @@ class Entry:
             self.before.insert(0, f"Message* the_{p.name} = &message_on(call, the_{p.name}_comm, {place}, {argument(p)});")
             return f"the_{p.name}"
         check = f"decode_on<{kind}>(call, " if p is self.on else f"decode<{kind}>("
+        if p.what == "request" and deals_with_messages(function := self.function) and function.chapter["file"] == "p2p":
+            check = "held_request(call, "
         self.before.append(f"{kind}* the_{p.name} = &{check}writable({user(p)}, {argument(p)}), {argument(p)});")
         return f"the_{p.name}"
 
@@ -333,7 +351,7 @@ class Entry:
 
     def text(self):
         function = self.function
-        when = ", Call::kAnytime" if function.notes.get("anytime") else ""
+        when = when_of(function)
         name = function.name + ("_c" if self.large else "")
         self.fill()
         lines = [f'  Call call("{name}"{when});', *("  " + line for line in self.declared), "  try {"]
@@ -358,7 +376,7 @@ def plain(function, large, statement):
 
 def completion(function, large):
     names = ", ".join(["call"] + [user(p) for p in function.parameters])
-    when = ", Call::kAnytime" if function.notes.get("anytime") else ""
+    when = when_of(function)
     body = [f'  Call call("{function.name}"{when});', "  try {", f"    return {function.base.lower()}({names});",
             "  } catch (...) {", "    return call.failed();", "  }"]  # fmt: skip
     return wrap(function, large, "\n".join(body))

@@ -25,11 +25,23 @@ void Call::not_running() const {
   boot::abort_job(std::string(function_) + (finalized ? ": called after MPI_Finalize" : ": called before MPI_Init"), kErrOther);
 }
 
-void Call::lock(Worker& worker) {
+void Call::begin(Worker& home, When when) {
+  chooses_ = when == kMessages && home.team().size() > 1;
+  if (!chooses_) hold_worker(home);
+}
+void Call::end() { locked_->unlock(); }
+
+void Call::hold_for(const Object* object) {
+  const bool by_comm = object && object->kind == Kind::kComm;
+  hold_worker(by_comm ? *static_cast<const Comm*>(object)->message_worker : *runtime().worker);
+}
+
+void Call::hold_worker(Worker& worker) {
+  if (locked_ == &worker) return;
+  if (locked_) locked_->unlock();
   worker.lock();
   locked_ = &worker;
 }
-void Call::unlock() { locked_->unlock(); }
 
 void Call::unsupported() const {
   fail(kErrUnsupportedOperation, "this version of the library does not have %s yet", function_);
@@ -110,9 +122,13 @@ std::string Call::describe(const Error& error) const {
   return text;
 }
 
-int Call::code_of(const Error& error) const { return out_error(object::make_code(error.error_class, describe(error))); }
+int Call::code_of(const Error& error) {
+  if (chooses_) hold_worker(*runtime().worker);  // codes are home's
+  return out_error(object::make_code(error.error_class, describe(error)));
+}
 
 int Call::report(const Error& error) {
+  if (chooses_) hold_worker(*runtime().worker);  // so are error handlers
   const bool no_file = no_file_ && (!on_ || on_->kind != Kind::kFile);
   Object nothing;
   Object* on = no_file ? &io::null_file() : on_ ? on_ : comm_of_no_object();

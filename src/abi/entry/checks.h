@@ -72,6 +72,13 @@ inline Request& request_on(Call& call, MPI_Request handle, Argument argument) {
   return request;
 }
 
+// A request that is to be changed: the call holds its worker.
+inline Request& held_request(Call& call, MPI_Request handle, Argument argument) {
+  Request& request = decode<Request>(handle, argument);
+  call.hold(request);
+  return request;
+}
+
 // A datatype for communication.
 inline Datatype& committed(MPI_Datatype handle, Argument argument) {
   Datatype& type = decode<Datatype>(handle, argument);

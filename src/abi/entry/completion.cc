@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "abi/entry/completion.h"
 
+#include <algorithm>
+
 #include "object/error_text.h"
 #include "progress/worker.h"
 
@@ -15,8 +17,6 @@ Request* request_of(MPI_Request handle, Argument argument) { return decode_or_nu
 
 bool is_active(const Request* request) { return request && request->active; }
 bool is_complete(const Request* request) { return !is_active(request) || request->complete; }
-
-Worker& worker() { return *runtime().worker; }
 
 MPI_Status* at(MPI_Status* statuses, int i) { return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i; }
 
@@ -40,6 +40,7 @@ int take(Call& call, MPI_Request& handle, MPI_Status* status, Error& error, Ref<
     put_empty(status);
     return kSuccess;
   }
+  call.hold(*request);
   const bool failed = request->status.error != kSuccess;
   if (failed) [[unlikely]] {
     error = error_of(*request);
@@ -116,16 +117,38 @@ int first_complete(int count, const MPI_Request* requests) {
   return answer;
 }
 
-int first_complete_now(int count, const MPI_Request* requests) {
+void wait_for(Call& call, const Request& request) {
+  call.hold(request);
+  request.worker->wait([&request]() -> bool { return request.complete; });
+}
+
+// Lets each worker that has one of the requests look once.
+void look(Call& call, int count, const MPI_Request* requests) {
+  std::uint32_t looked = 0;  // a bit for each
+  for (int i = 0; i < count; ++i) {
+    const Request* request = in<Request>(requests[i]);
+    if (is_complete(request) || looked >> request->worker->number() & 1) continue;
+    looked |= std::uint32_t{1} << request->worker->number();
+    call.hold(*request);
+    request->worker->look();
+  }
+}
+
+int first_complete_now(Call& call, int count, const MPI_Request* requests) {
   const int found = first_complete(count, requests);
   if (found != kNone) return found;
-  worker().progress();
+  look(call, count, requests);
   return first_complete(count, requests);
 }
 
-int wait_for_first(int count, const MPI_Request* requests) {
+// Waits with the worker of the first request, which looks after the others as well.
+int wait_for_first(Call& call, int count, const MPI_Request* requests) {
   int found = first_complete(count, requests);
-  if (found == kNone) worker().wait([&] { return (found = first_complete(count, requests)) != kNone; });
+  if (found != kNone) return found;
+  const Request* first =
+      in<Request>(*std::find_if(requests, requests + count, [](MPI_Request handle) { return is_active(in<Request>(handle)); }));
+  call.hold(*first);
+  first->worker->wait([&] { return (found = first_complete(count, requests)) != kNone; });
   return found;
 }
 
@@ -153,7 +176,7 @@ void check_places(int* outcount, int* indices, int incount) {
 int wait(Call& call, MPI_Request* request, MPI_Status* status) {
   const Argument argument{"request", 1};
   const Request* waited = request_of(writable(request, argument), argument);
-  if (!is_complete(waited)) worker().wait([&] { return waited->complete; });
+  if (!is_complete(waited)) wait_for(call, *waited);
   return take_one(call, *request, status);
 }
 
@@ -161,7 +184,7 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
   check_requests(count, requests);
   for (int i = 0; i < count; ++i) {
     const Request* request = in<Request>(requests[i]);
-    if (!is_complete(request)) worker().wait([&] { return request->complete; });
+    if (!is_complete(request)) wait_for(call, *request);
   }
   Outcomes outcomes(call);
   for (int i = 0; i < count; ++i) outcomes.take_into(requests[i], at(statuses, i));
@@ -171,7 +194,7 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
 int waitany(Call& call, int count, MPI_Request* requests, int* index, MPI_Status* status) {
   check_requests(count, requests);
   writable(index, {"index", 3});
-  const int found = wait_for_first(count, requests);
+  const int found = wait_for_first(call, count, requests);
   *index = found < 0 ? MPI_UNDEFINED : found;
   if (found >= 0) return take_one(call, requests[found], status);
   put_empty(status);
@@ -181,7 +204,7 @@ int waitany(Call& call, int count, MPI_Request* requests, int* index, MPI_Status
 int waitsome(Call& call, int incount, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
   check_requests(incount, requests);
   check_places(outcount, indices, incount);
-  const int found = wait_for_first(incount, requests);
+  const int found = wait_for_first(call, incount, requests);
   if (found >= 0) return take_some(call, found, incount, requests, outcount, indices, statuses);
   *outcount = MPI_UNDEFINED;
   return MPI_SUCCESS;
@@ -191,8 +214,11 @@ int test(Call& call, MPI_Request* request, int* flag, MPI_Status* status) {
   const Argument argument{"request", 1};
   const Request* tested = request_of(writable(request, argument), argument);
   writable(flag, {"flag", 2}) = 0;
-  if (!is_complete(tested)) worker().progress();
-  if (!is_complete(tested)) return MPI_SUCCESS;
+  if (!is_complete(tested)) {
+    call.hold(*tested);
+    tested->worker->look();
+    if (!tested->complete) return MPI_SUCCESS;
+  }
   *flag = 1;
   return take_one(call, *request, status);
 }
@@ -201,7 +227,7 @@ int testall(Call& call, int count, MPI_Request* requests, int* flag, MPI_Status*
   check_requests(count, requests);
   writable(flag, {"flag", 3}) = 0;
   if (!all_complete(count, requests)) {
-    worker().progress();
+    look(call, count, requests);
     if (!all_complete(count, requests)) return MPI_SUCCESS;
   }
   *flag = 1;
@@ -214,7 +240,7 @@ int testany(Call& call, int count, MPI_Request* requests, int* index, int* flag,
   check_requests(count, requests);
   writable(index, {"index", 3}) = MPI_UNDEFINED;
   writable(flag, {"flag", 4}) = 0;
-  const int found = first_complete_now(count, requests);
+  const int found = first_complete_now(call, count, requests);
   if (found == kNone) return MPI_SUCCESS;
   *flag = 1;
   if (found >= 0) {
@@ -228,7 +254,7 @@ int testany(Call& call, int count, MPI_Request* requests, int* index, int* flag,
 int testsome(Call& call, int incount, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
   check_requests(incount, requests);
   check_places(outcount, indices, incount);
-  const int found = first_complete_now(incount, requests);
+  const int found = first_complete_now(call, incount, requests);
   if (found >= 0) return take_some(call, found, incount, requests, outcount, indices, statuses);
   *outcount = found == kNone ? 0 : MPI_UNDEFINED;
   return MPI_SUCCESS;
@@ -237,30 +263,31 @@ int testsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
 namespace {
 
 // Looks without touching the request; errors are in the status only.
-bool look(MPI_Request handle, Argument argument, Status& status) {
+bool status_of(Call& call, MPI_Request handle, Argument argument, Status& status) {
   Request* request = request_of(handle, argument);
   if (!is_active(request)) {
     status = Status{};
     return true;
   }
+  call.hold(*request);
   return p2p::get_status(*request, status);
 }
 
 }  // namespace
 
-int request_get_status(Call&, MPI_Request request, int* flag, MPI_Status* status) {
+int request_get_status(Call& call, MPI_Request request, int* flag, MPI_Status* status) {
   Status found;
-  writable(flag, {"flag", 2}) = look(request, {"request", 1}, found);
+  writable(flag, {"flag", 2}) = status_of(call, request, {"request", 1}, found);
   if (*flag) put_status(found, status);
   return MPI_SUCCESS;
 }
 
-int request_get_status_all(Call&, int count, const MPI_Request* requests, int* flag, MPI_Status* statuses) {
+int request_get_status_all(Call& call, int count, const MPI_Request* requests, int* flag, MPI_Status* statuses) {
   check_requests(count, requests);
   writable(flag, {"flag", 3}) = 1;
   for (int i = 0; i < count && *flag; ++i) {
     Status found;
-    *flag = look(requests[i], kRequests, found);
+    *flag = status_of(call, requests[i], kRequests, found);
     MPI_Status* place = at(statuses, i);
     if (!*flag || ignored(place)) continue;
     put_status(found, place);
@@ -269,11 +296,11 @@ int request_get_status_all(Call&, int count, const MPI_Request* requests, int* f
   return MPI_SUCCESS;
 }
 
-int request_get_status_any(Call&, int count, const MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+int request_get_status_any(Call& call, int count, const MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
   check_requests(count, requests);
   writable(index, {"index", 3}) = MPI_UNDEFINED;
   writable(flag, {"flag", 4}) = 0;
-  const int found = first_complete_now(count, requests);
+  const int found = first_complete_now(call, count, requests);
   if (found == kNone) return MPI_SUCCESS;
   *flag = 1;
   if (found < 0) {
@@ -282,16 +309,16 @@ int request_get_status_any(Call&, int count, const MPI_Request* requests, int* i
   }
   *index = found;
   Status outcome;
-  look(requests[found], kRequests, outcome);
+  status_of(call, requests[found], kRequests, outcome);
   put_status(outcome, status);
   return MPI_SUCCESS;
 }
 
-int request_get_status_some(Call&, int incount, const MPI_Request* requests, int* outcount, int* indices,
+int request_get_status_some(Call& call, int incount, const MPI_Request* requests, int* outcount, int* indices,
                             MPI_Status* statuses) {
   check_requests(incount, requests);
   check_places(outcount, indices, incount);
-  const int first = first_complete_now(incount, requests);
+  const int first = first_complete_now(call, incount, requests);
   if (first == kNoneActive) {
     *outcount = MPI_UNDEFINED;
     return MPI_SUCCESS;
@@ -301,7 +328,7 @@ int request_get_status_some(Call&, int incount, const MPI_Request* requests, int
     const Request* request = in<Request>(requests[i]);
     if (!is_active(request) || !request->complete) continue;
     Status outcome;
-    look(requests[i], kRequests, outcome);
+    status_of(call, requests[i], kRequests, outcome);
     MPI_Status* place = at(statuses, found);
     put_status(outcome, place);
     if (!ignored(place)) put_error(out_error(outcome.error), place);
@@ -323,7 +350,7 @@ Request& startable(MPI_Request handle, Argument argument) {
 void start(Request& request) {
   request.complete = false;
   request.active = true;
-  p2p::note_begin();
+  p2p::note_begin(request);
   request.ops->start(request);
 }
 
@@ -332,6 +359,7 @@ void start(Request& request) {
 int start(Call& call, MPI_Request* request) {
   const Argument argument{"request", 1};
   Request& started = startable(writable(request, argument), argument);
+  call.hold(started);
   call.on(started.comm);
   start(started);
   return MPI_SUCCESS;
@@ -343,6 +371,7 @@ int startall(Call& call, int count, MPI_Request* requests) {
   for (int i = 0; i < count; ++i) startable(requests[i], kRequests);
   for (int i = 0; i < count; ++i) {
     Request& request = *in<Request>(requests[i]);
+    call.hold(request);
     call.on(request.comm);
     start(request);
   }

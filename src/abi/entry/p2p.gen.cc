@@ -9,7 +9,7 @@ using namespace starling::abi;
 
 STARLING_NAME_SHIFTED(Ibsend);
 int PMPI_Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Ibsend");
+  Call call("MPI_Ibsend", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -28,7 +28,7 @@ int PMPI_Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int
 STARLING_NAME_SHIFTED(Ibsend_c);
 int PMPI_Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request* request) {
-  Call call("MPI_Ibsend_c");
+  Call call("MPI_Ibsend_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -46,7 +46,7 @@ int PMPI_Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int d
 
 STARLING_NAME_SHIFTED(Irsend);
 int PMPI_Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Irsend");
+  Call call("MPI_Irsend", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -65,7 +65,7 @@ int PMPI_Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int
 STARLING_NAME_SHIFTED(Irsend_c);
 int PMPI_Irsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request* request) {
-  Call call("MPI_Irsend_c");
+  Call call("MPI_Irsend_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -83,7 +83,7 @@ int PMPI_Irsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int d
 
 STARLING_NAME_SHIFTED(Isend);
 int PMPI_Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Isend");
+  Call call("MPI_Isend", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -102,7 +102,7 @@ int PMPI_Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int 
 STARLING_NAME_SHIFTED(Isend_c);
 int PMPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                  MPI_Request* request) {
-  Call call("MPI_Isend_c");
+  Call call("MPI_Isend_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -120,7 +120,7 @@ int PMPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
 
 STARLING_NAME_SHIFTED(Issend);
 int PMPI_Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Issend");
+  Call call("MPI_Issend", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -139,7 +139,7 @@ int PMPI_Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int
 STARLING_NAME_SHIFTED(Issend_c);
 int PMPI_Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request* request) {
-  Call call("MPI_Issend_c");
+  Call call("MPI_Issend_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -157,7 +157,7 @@ int PMPI_Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int d
 
 STARLING_NAME_SHIFTED(Irecv);
 int PMPI_Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Irecv");
+  Call call("MPI_Irecv", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -175,7 +175,7 @@ int PMPI_Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag,
 
 STARLING_NAME_SHIFTED(Irecv_c);
 int PMPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Irecv_c");
+  Call call("MPI_Irecv_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -193,7 +193,7 @@ int PMPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, 
 
 STARLING_NAME_SHIFTED(Mrecv);
 int PMPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
-  Call call("MPI_Mrecv");
+  Call call("MPI_Mrecv", Call::kMessages);
   Ref<Comm> the_message_comm;  // the message does not outlive the call
   try {
     Message* the_message = &message_on(call, the_message_comm, writable(message, {"message", 4}), {"message", 4});
@@ -211,7 +211,7 @@ int PMPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message
 
 STARLING_NAME_SHIFTED(Mrecv_c);
 int PMPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
-  Call call("MPI_Mrecv_c");
+  Call call("MPI_Mrecv_c", Call::kMessages);
   Ref<Comm> the_message_comm;  // the message does not outlive the call
   try {
     Message* the_message = &message_on(call, the_message_comm, writable(message, {"message", 4}), {"message", 4});
@@ -229,7 +229,7 @@ int PMPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message*
 
 STARLING_NAME_SHIFTED(Imrecv);
 int PMPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
-  Call call("MPI_Imrecv");
+  Call call("MPI_Imrecv", Call::kMessages);
   Ref<Comm> the_message_comm;  // the message does not outlive the call
   try {
     Message* the_message = &message_on(call, the_message_comm, writable(message, {"message", 4}), {"message", 4});
@@ -248,7 +248,7 @@ int PMPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* messag
 
 STARLING_NAME_SHIFTED(Imrecv_c);
 int PMPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
-  Call call("MPI_Imrecv_c");
+  Call call("MPI_Imrecv_c", Call::kMessages);
   Ref<Comm> the_message_comm;  // the message does not outlive the call
   try {
     Message* the_message = &message_on(call, the_message_comm, writable(message, {"message", 4}), {"message", 4});
@@ -268,7 +268,7 @@ int PMPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message
 STARLING_NAME_SHIFTED(Isendrecv);
 int PMPI_Isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                    int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Isendrecv");
+  Call call("MPI_Isendrecv", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 11});
     Datatype& the_sendtype = committed(sendtype, {"sendtype", 3});
@@ -292,7 +292,7 @@ int PMPI_Isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, in
 STARLING_NAME_SHIFTED(Isendrecv_c);
 int PMPI_Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                      MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Isendrecv_c");
+  Call call("MPI_Isendrecv_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 11});
     Datatype& the_sendtype = committed(sendtype, {"sendtype", 3});
@@ -316,7 +316,7 @@ int PMPI_Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype send
 STARLING_NAME_SHIFTED(Isendrecv_replace);
 int PMPI_Isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                            MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Isendrecv_replace");
+  Call call("MPI_Isendrecv_replace", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 8});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -337,7 +337,7 @@ int PMPI_Isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest
 STARLING_NAME_SHIFTED(Isendrecv_replace_c);
 int PMPI_Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                              MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Isendrecv_replace_c");
+  Call call("MPI_Isendrecv_replace_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 8});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -357,7 +357,7 @@ int PMPI_Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, 
 
 STARLING_NAME_SHIFTED(Bsend_init);
 int PMPI_Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Bsend_init");
+  Call call("MPI_Bsend_init", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -376,7 +376,7 @@ int PMPI_Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest,
 STARLING_NAME_SHIFTED(Bsend_init_c);
 int PMPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request* request) {
-  Call call("MPI_Bsend_init_c");
+  Call call("MPI_Bsend_init_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -394,7 +394,7 @@ int PMPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, i
 
 STARLING_NAME_SHIFTED(Rsend_init);
 int PMPI_Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Rsend_init");
+  Call call("MPI_Rsend_init", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -413,7 +413,7 @@ int PMPI_Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest,
 STARLING_NAME_SHIFTED(Rsend_init_c);
 int PMPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request* request) {
-  Call call("MPI_Rsend_init_c");
+  Call call("MPI_Rsend_init_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -431,7 +431,7 @@ int PMPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, i
 
 STARLING_NAME_SHIFTED(Send_init);
 int PMPI_Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Send_init");
+  Call call("MPI_Send_init", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -450,7 +450,7 @@ int PMPI_Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, 
 STARLING_NAME_SHIFTED(Send_init_c);
 int PMPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                      MPI_Request* request) {
-  Call call("MPI_Send_init_c");
+  Call call("MPI_Send_init_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -468,7 +468,7 @@ int PMPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, in
 
 STARLING_NAME_SHIFTED(Ssend_init);
 int PMPI_Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Ssend_init");
+  Call call("MPI_Ssend_init", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -487,7 +487,7 @@ int PMPI_Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest,
 STARLING_NAME_SHIFTED(Ssend_init_c);
 int PMPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request* request) {
-  Call call("MPI_Ssend_init_c");
+  Call call("MPI_Ssend_init_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -505,7 +505,7 @@ int PMPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, i
 
 STARLING_NAME_SHIFTED(Recv_init);
 int PMPI_Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
-  Call call("MPI_Recv_init");
+  Call call("MPI_Recv_init", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -524,7 +524,7 @@ int PMPI_Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int 
 STARLING_NAME_SHIFTED(Recv_init_c);
 int PMPI_Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                      MPI_Request* request) {
-  Call call("MPI_Recv_init_c");
+  Call call("MPI_Recv_init_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -542,7 +542,7 @@ int PMPI_Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int sour
 
 STARLING_NAME_SHIFTED(Improbe);
 int PMPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
-  Call call("MPI_Improbe");
+  Call call("MPI_Improbe", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 3});
     writable(flag, {"flag", 4});
@@ -563,7 +563,7 @@ int PMPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* mes
 
 STARLING_NAME_SHIFTED(Iprobe);
 int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  Call call("MPI_Iprobe");
+  Call call("MPI_Iprobe", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 3});
     writable(flag, {"flag", 4});
@@ -580,7 +580,7 @@ int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* statu
 
 STARLING_NAME_SHIFTED(Mprobe);
 int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
-  Call call("MPI_Mprobe");
+  Call call("MPI_Mprobe", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 3});
     writable(message, {"message", 4});
@@ -598,7 +598,7 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_St
 
 STARLING_NAME_SHIFTED(Probe);
 int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  Call call("MPI_Probe");
+  Call call("MPI_Probe", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 3});
     Status the_status;
@@ -612,7 +612,7 @@ int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
 
 STARLING_NAME_SHIFTED(Bsend);
 int PMPI_Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  Call call("MPI_Bsend");
+  Call call("MPI_Bsend", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -626,7 +626,7 @@ int PMPI_Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int 
 
 STARLING_NAME_SHIFTED(Bsend_c);
 int PMPI_Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  Call call("MPI_Bsend_c");
+  Call call("MPI_Bsend_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -640,7 +640,7 @@ int PMPI_Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
 
 STARLING_NAME_SHIFTED(Recv);
 int PMPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  Call call("MPI_Recv");
+  Call call("MPI_Recv", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -656,7 +656,7 @@ int PMPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
 
 STARLING_NAME_SHIFTED(Recv_c);
 int PMPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  Call call("MPI_Recv_c");
+  Call call("MPI_Recv_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -672,7 +672,7 @@ int PMPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, i
 
 STARLING_NAME_SHIFTED(Rsend);
 int PMPI_Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  Call call("MPI_Rsend");
+  Call call("MPI_Rsend", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -686,7 +686,7 @@ int PMPI_Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int 
 
 STARLING_NAME_SHIFTED(Rsend_c);
 int PMPI_Rsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  Call call("MPI_Rsend_c");
+  Call call("MPI_Rsend_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -700,7 +700,7 @@ int PMPI_Rsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
 
 STARLING_NAME_SHIFTED(Send);
 int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  Call call("MPI_Send");
+  Call call("MPI_Send", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -714,7 +714,7 @@ int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, int t
 
 STARLING_NAME_SHIFTED(Send_c);
 int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  Call call("MPI_Send_c");
+  Call call("MPI_Send_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -729,7 +729,7 @@ int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int des
 STARLING_NAME_SHIFTED(Sendrecv);
 int PMPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                   int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
-  Call call("MPI_Sendrecv");
+  Call call("MPI_Sendrecv", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 11});
     Datatype& the_sendtype = committed(sendtype, {"sendtype", 3});
@@ -751,7 +751,7 @@ int PMPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int
 STARLING_NAME_SHIFTED(Sendrecv_c);
 int PMPI_Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
                     MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
-  Call call("MPI_Sendrecv_c");
+  Call call("MPI_Sendrecv_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 11});
     Datatype& the_sendtype = committed(sendtype, {"sendtype", 3});
@@ -773,7 +773,7 @@ int PMPI_Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
 STARLING_NAME_SHIFTED(Sendrecv_replace);
 int PMPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                           MPI_Comm comm, MPI_Status* status) {
-  Call call("MPI_Sendrecv_replace");
+  Call call("MPI_Sendrecv_replace", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 8});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -793,7 +793,7 @@ int PMPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest,
 STARLING_NAME_SHIFTED(Sendrecv_replace_c);
 int PMPI_Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                             MPI_Comm comm, MPI_Status* status) {
-  Call call("MPI_Sendrecv_replace_c");
+  Call call("MPI_Sendrecv_replace_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 8});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -812,7 +812,7 @@ int PMPI_Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, i
 
 STARLING_NAME_SHIFTED(Ssend);
 int PMPI_Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  Call call("MPI_Ssend");
+  Call call("MPI_Ssend", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -826,7 +826,7 @@ int PMPI_Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int 
 
 STARLING_NAME_SHIFTED(Ssend_c);
 int PMPI_Ssend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  Call call("MPI_Ssend_c");
+  Call call("MPI_Ssend_c", Call::kMessages);
   try {
     Comm& the_comm = communicator(call, comm, {"comm", 6});
     Datatype& the_datatype = committed(datatype, {"datatype", 3});
@@ -1095,9 +1095,9 @@ int PMPI_Session_iflush_buffer(MPI_Session session, MPI_Request* request) {
 
 STARLING_NAME_SHIFTED(Cancel);
 int PMPI_Cancel(MPI_Request* request) {
-  Call call("MPI_Cancel");
+  Call call("MPI_Cancel", Call::kMessages);
   try {
-    p2p::cancel(decode<Request>(writable(request, {"request", 1}), {"request", 1}));
+    p2p::cancel(held_request(call, writable(request, {"request", 1}), {"request", 1}));
     return MPI_SUCCESS;
   } catch (...) {
     return call.failed();
@@ -1106,9 +1106,9 @@ int PMPI_Cancel(MPI_Request* request) {
 
 STARLING_NAME_SHIFTED(Request_free);
 int PMPI_Request_free(MPI_Request* request) {
-  Call call("MPI_Request_free");
+  Call call("MPI_Request_free", Call::kMessages);
   try {
-    Request* the_request = &decode<Request>(writable(request, {"request", 1}), {"request", 1});
+    Request* the_request = &held_request(call, writable(request, {"request", 1}), {"request", 1});
     p2p::request_free(the_request);
     *request = out<Request>(the_request);
     return MPI_SUCCESS;

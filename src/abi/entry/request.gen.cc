@@ -9,7 +9,7 @@ using namespace starling::abi;
 
 STARLING_NAME_SHIFTED(Test);
 int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-  Call call("MPI_Test");
+  Call call("MPI_Test", Call::kMessages);
   try {
     return test(call, request, flag, status);
   } catch (...) {
@@ -19,7 +19,7 @@ int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
 
 STARLING_NAME_SHIFTED(Testall);
 int PMPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
-  Call call("MPI_Testall");
+  Call call("MPI_Testall", Call::kMessages);
   try {
     return testall(call, count, array_of_requests, flag, array_of_statuses);
   } catch (...) {
@@ -29,7 +29,7 @@ int PMPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Stat
 
 STARLING_NAME_SHIFTED(Testany);
 int PMPI_Testany(int count, MPI_Request array_of_requests[], int* indx, int* flag, MPI_Status* status) {
-  Call call("MPI_Testany");
+  Call call("MPI_Testany", Call::kMessages);
   try {
     return testany(call, count, array_of_requests, indx, flag, status);
   } catch (...) {
@@ -40,7 +40,7 @@ int PMPI_Testany(int count, MPI_Request array_of_requests[], int* indx, int* fla
 STARLING_NAME_SHIFTED(Testsome);
 int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                   MPI_Status* array_of_statuses) {
-  Call call("MPI_Testsome");
+  Call call("MPI_Testsome", Call::kMessages);
   try {
     return testsome(call, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
   } catch (...) {
@@ -50,7 +50,7 @@ int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, i
 
 STARLING_NAME_SHIFTED(Wait);
 int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
-  Call call("MPI_Wait");
+  Call call("MPI_Wait", Call::kMessages);
   try {
     return wait(call, request, status);
   } catch (...) {
@@ -60,7 +60,7 @@ int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
 
 STARLING_NAME_SHIFTED(Waitall);
 int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
-  Call call("MPI_Waitall");
+  Call call("MPI_Waitall", Call::kMessages);
   try {
     return waitall(call, count, array_of_requests, array_of_statuses);
   } catch (...) {
@@ -70,7 +70,7 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_o
 
 STARLING_NAME_SHIFTED(Waitany);
 int PMPI_Waitany(int count, MPI_Request array_of_requests[], int* indx, MPI_Status* status) {
-  Call call("MPI_Waitany");
+  Call call("MPI_Waitany", Call::kMessages);
   try {
     return waitany(call, count, array_of_requests, indx, status);
   } catch (...) {
@@ -81,7 +81,7 @@ int PMPI_Waitany(int count, MPI_Request array_of_requests[], int* indx, MPI_Stat
 STARLING_NAME_SHIFTED(Waitsome);
 int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                   MPI_Status* array_of_statuses) {
-  Call call("MPI_Waitsome");
+  Call call("MPI_Waitsome", Call::kMessages);
   try {
     return waitsome(call, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
   } catch (...) {
@@ -91,7 +91,7 @@ int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, i
 
 STARLING_NAME_SHIFTED(Request_get_status);
 int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  Call call("MPI_Request_get_status");
+  Call call("MPI_Request_get_status", Call::kMessages);
   try {
     return request_get_status(call, request, flag, status);
   } catch (...) {
@@ -101,7 +101,7 @@ int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) 
 
 STARLING_NAME_SHIFTED(Request_get_status_all);
 int PMPI_Request_get_status_all(int count, const MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
-  Call call("MPI_Request_get_status_all");
+  Call call("MPI_Request_get_status_all", Call::kMessages);
   try {
     return request_get_status_all(call, count, array_of_requests, flag, array_of_statuses);
   } catch (...) {
@@ -111,7 +111,7 @@ int PMPI_Request_get_status_all(int count, const MPI_Request array_of_requests[]
 
 STARLING_NAME_SHIFTED(Request_get_status_any);
 int PMPI_Request_get_status_any(int count, const MPI_Request array_of_requests[], int* indx, int* flag, MPI_Status* status) {
-  Call call("MPI_Request_get_status_any");
+  Call call("MPI_Request_get_status_any", Call::kMessages);
   try {
     return request_get_status_any(call, count, array_of_requests, indx, flag, status);
   } catch (...) {
@@ -122,7 +122,7 @@ int PMPI_Request_get_status_any(int count, const MPI_Request array_of_requests[]
 STARLING_NAME_SHIFTED(Request_get_status_some);
 int PMPI_Request_get_status_some(int incount, const MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                                  MPI_Status* array_of_statuses) {
-  Call call("MPI_Request_get_status_some");
+  Call call("MPI_Request_get_status_some", Call::kMessages);
   try {
     return request_get_status_some(call, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
   } catch (...) {
@@ -132,7 +132,7 @@ int PMPI_Request_get_status_some(int incount, const MPI_Request array_of_request
 
 STARLING_NAME_SHIFTED(Start);
 int PMPI_Start(MPI_Request* request) {
-  Call call("MPI_Start");
+  Call call("MPI_Start", Call::kMessages);
   try {
     return start(call, request);
   } catch (...) {
@@ -142,7 +142,7 @@ int PMPI_Start(MPI_Request* request) {
 
 STARLING_NAME_SHIFTED(Startall);
 int PMPI_Startall(int count, MPI_Request array_of_requests[]) {
-  Call call("MPI_Startall");
+  Call call("MPI_Startall", Call::kMessages);
   try {
     return startall(call, count, array_of_requests);
   } catch (...) {
@@ -152,7 +152,7 @@ int PMPI_Startall(int count, MPI_Request array_of_requests[]) {
 
 STARLING_NAME_SHIFTED(Test_cancelled);
 int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
-  Call call("MPI_Test_cancelled");
+  Call call("MPI_Test_cancelled", Call::kMessages);
   try {
     return test_cancelled(call, status, flag);
   } catch (...) {
@@ -162,7 +162,7 @@ int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
 
 STARLING_NAME_SHIFTED(Status_get_error);
 int PMPI_Status_get_error(const MPI_Status* status, int* err) {
-  Call call("MPI_Status_get_error");
+  Call call("MPI_Status_get_error", Call::kMessages);
   try {
     return status_get_error(call, status, err);
   } catch (...) {
@@ -172,7 +172,7 @@ int PMPI_Status_get_error(const MPI_Status* status, int* err) {
 
 STARLING_NAME_SHIFTED(Status_get_source);
 int PMPI_Status_get_source(const MPI_Status* status, int* source) {
-  Call call("MPI_Status_get_source");
+  Call call("MPI_Status_get_source", Call::kMessages);
   try {
     return status_get_source(call, status, source);
   } catch (...) {
@@ -182,7 +182,7 @@ int PMPI_Status_get_source(const MPI_Status* status, int* source) {
 
 STARLING_NAME_SHIFTED(Status_get_tag);
 int PMPI_Status_get_tag(const MPI_Status* status, int* tag) {
-  Call call("MPI_Status_get_tag");
+  Call call("MPI_Status_get_tag", Call::kMessages);
   try {
     return status_get_tag(call, status, tag);
   } catch (...) {
@@ -192,7 +192,7 @@ int PMPI_Status_get_tag(const MPI_Status* status, int* tag) {
 
 STARLING_NAME_SHIFTED(Status_set_cancelled);
 int PMPI_Status_set_cancelled(MPI_Status* status, int flag) {
-  Call call("MPI_Status_set_cancelled");
+  Call call("MPI_Status_set_cancelled", Call::kMessages);
   try {
     return status_set_cancelled(call, status, flag);
   } catch (...) {
@@ -202,7 +202,7 @@ int PMPI_Status_set_cancelled(MPI_Status* status, int flag) {
 
 STARLING_NAME_SHIFTED(Status_set_error);
 int PMPI_Status_set_error(MPI_Status* status, int err) {
-  Call call("MPI_Status_set_error");
+  Call call("MPI_Status_set_error", Call::kMessages);
   try {
     return status_set_error(call, status, err);
   } catch (...) {
@@ -212,7 +212,7 @@ int PMPI_Status_set_error(MPI_Status* status, int err) {
 
 STARLING_NAME_SHIFTED(Status_set_source);
 int PMPI_Status_set_source(MPI_Status* status, int source) {
-  Call call("MPI_Status_set_source");
+  Call call("MPI_Status_set_source", Call::kMessages);
   try {
     return status_set_source(call, status, source);
   } catch (...) {
@@ -222,7 +222,7 @@ int PMPI_Status_set_source(MPI_Status* status, int source) {
 
 STARLING_NAME_SHIFTED(Status_set_tag);
 int PMPI_Status_set_tag(MPI_Status* status, int tag) {
-  Call call("MPI_Status_set_tag");
+  Call call("MPI_Status_set_tag", Call::kMessages);
   try {
     return status_set_tag(call, status, tag);
   } catch (...) {

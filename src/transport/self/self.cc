@@ -95,7 +95,6 @@ class SelfTransport final : public Transport {
   }
 
   bool arm() override { return endpoint_.empty(); }
-  void disarm() override {}
 
  private:
   Inbox& inbox_;

@@ -12,8 +12,8 @@
 
 namespace starling::transport {
 
-ShmEndpoint::ShmEndpoint(RankSlot& slot, Ring& out, Ring* in, Peer to)
-    : slot_(slot), writer_(out), out_(out), in_(in), heap_(slot) {
+ShmEndpoint::ShmEndpoint(RankSlot& slot, int worker, Ring& out, Ring* in, Peer to)
+    : slot_(slot), waiting_(slot.worker[worker].waiting), writer_(out), out_(out), in_(in), heap_(slot) {
   peer = to;
   eager_limit = static_cast<std::size_t>(std::clamp<std::int64_t>(settings().smp_eagersize, kInlinePayload, kMostPayload));
   short_limit = eager_limit;

@@ -14,8 +14,8 @@ namespace starling::transport {
 
 class ShmEndpoint : public Endpoint {
  public:
-  // `slot`: of the peer; `in`: where the peer writes, nullptr if that is not known yet.
-  ShmEndpoint(RankSlot& slot, Ring& out, Ring* in, Peer to);
+  // `slot`: of the peer; `worker`: which of its workers; `in`: where that writes, nullptr if that is not known yet.
+  ShmEndpoint(RankSlot& slot, int worker, Ring& out, Ring* in, Peer to);
 
   bool send_short(const AmHeader& header, const void* payload, std::size_t length) override;
   bool send_packed(const AmHeader& header, const PackSource& source) override;
@@ -25,7 +25,7 @@ class ShmEndpoint : public Endpoint {
   SharedCopy* open_copy(std::uint32_t& id) override;
   void close_copy(std::uint32_t id) override { open_copies_ &= ~(std::uint64_t{1} << id); }
   SharedCopy* find_copy(std::uint32_t id) override { return &in_->copies[id]; }
-  bool peer_waits() const override { return slot_.waiting.load(std::memory_order_relaxed) != 0; }
+  bool peer_waits() const override { return waiting_.load(std::memory_order_relaxed) != 0; }
   void notify() override;
 
   void set_in(Ring* in) { in_ = in; }
@@ -39,6 +39,7 @@ class ShmEndpoint : public Endpoint {
   pid_t pid() const { return static_cast<pid_t>(slot_.pid.load(std::memory_order_relaxed)); }
 
   RankSlot& slot_;
+  const std::atomic<std::uint32_t>& waiting_;  // of the peer's worker
   RingWriter writer_;
   Ring& out_;
   Ring* in_;

@@ -18,7 +18,7 @@ namespace {
 
 // Tells a rank of another job to look at its claims.
 void call(RankSlot& slot) {
-  slot.new_senders.fetch_add(1, std::memory_order_release);
+  slot.worker[0].new_senders.fetch_add(1, std::memory_order_release);
   doorbell::ring(slot.sleeping);
 }
 
@@ -64,7 +64,7 @@ Endpoint& Guests::connect(Peer peer) {
     RankSlot& slot = theirs.slot(address.rank);
     Ring& out = *reinterpret_cast<Ring*>(theirs.guest_ring(address.rank, number));
     Reader* reader = reader_of(peer);
-    auto endpoint = std::make_unique<ShmEndpoint>(slot, out, reader ? reader->ring : nullptr, peer);
+    auto endpoint = std::make_unique<ShmEndpoint>(slot, 0, out, reader ? reader->ring : nullptr, peer);
     call(slot);
     return *ends_.emplace_back(End{std::move(job), &slot, &claim, std::move(endpoint)}).endpoint;
   }

@@ -11,15 +11,16 @@ namespace starling::transport {
 
 namespace {
 
-Ring& ring_of(const JobMapping& job, Peer receiver, Peer sender) {
-  return *reinterpret_cast<Ring*>(job.ring(receiver, sender));
-}
-
 class ShmTransport final : public Transport {
  public:
-  ShmTransport(Inbox& inbox, const JobMapping& job)
-      : inbox_(inbox), job_(job), slot_(job.slot(inbox.self())), guests_(inbox, job), endpoints_(job.header().ranks) {
-    inbox.bell = &slot_.sleeping;
+  ShmTransport(Inbox& inbox, const JobMapping& job, int worker)
+      : inbox_(inbox),
+        job_(job),
+        worker_(worker),
+        slot_(job.slot(inbox.self()).worker[worker]),
+        guests_(inbox, job),
+        endpoints_(job.header().ranks) {
+    inbox.bell = &job.slot(inbox.self()).sleeping;
     inbox.waiting = &slot_.waiting;
   }
 
@@ -32,8 +33,8 @@ class ShmTransport final : public Transport {
     if (!endpoints_[peer]) {
       const Peer self = inbox_.self();
       endpoints_[peer] =
-          std::make_unique<ShmEndpoint>(job_.slot(peer), ring_of(job_, peer, self), &ring_of(job_, self, peer), peer);
-      announce(job_.slot(peer), self);
+          std::make_unique<ShmEndpoint>(job_.slot(peer), worker_, ring_of(peer, self), &ring_of(self, peer), peer);
+      announce(job_.slot(peer).worker[worker_], self);
     }
     return *endpoints_[peer];
   }
@@ -59,7 +60,6 @@ class ShmTransport final : public Transport {
       if (endpoint) lacked_room |= endpoint->lacked_room();
     return !lacked_room;
   }
-  void disarm() override {}
 
  private:
   // Looks for peers that have begun to send to this rank.
@@ -71,22 +71,27 @@ class ShmTransport final : public Transport {
       for (; fresh != 0; fresh &= fresh - 1) {
         const auto first = word * 32 + static_cast<std::uint32_t>(std::countr_zero(fresh));
         for (Peer sender = first; sender < endpoints_.size(); sender += kSenderBits)
-          readers_.emplace_back(ring_of(job_, inbox_.self(), sender), sender);
+          readers_.emplace_back(ring_of(inbox_.self(), sender), sender);
       }
     }
-    guests_.meet();
+    if (worker_ == 0) guests_.meet();
   }
 
   // Tells the receiver to look at the ring from `self` from now on.
-  static void announce(RankSlot& receiver, Peer self) {
+  static void announce(WorkerSlot& receiver, Peer self) {
     const std::uint32_t bit = self % kSenderBits;
     receiver.senders[bit / 32].fetch_or(std::uint32_t{1} << bit % 32, std::memory_order_relaxed);
     receiver.new_senders.fetch_add(1, std::memory_order_release);
   }
 
+  Ring& ring_of(Peer receiver, Peer sender) const {
+    return *reinterpret_cast<Ring*>(job_.ring(receiver, sender, static_cast<std::uint32_t>(worker_)));
+  }
+
   Inbox& inbox_;
   JobMapping job_;
-  RankSlot& slot_;
+  const int worker_;
+  WorkerSlot& slot_;
   Guests guests_;
   std::vector<std::unique_ptr<ShmEndpoint>> endpoints_;  // by peer, made on first use
   std::vector<RingReader> readers_;                      // of the peers that have sent something
@@ -96,6 +101,8 @@ class ShmTransport final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> make_shm(Inbox& inbox, const JobMapping& job) { return std::make_unique<ShmTransport>(inbox, job); }
+std::unique_ptr<Transport> make_shm(Inbox& inbox, const JobMapping& job, int worker) {
+  return std::make_unique<ShmTransport>(inbox, job, worker);
+}
 
 }  // namespace starling::transport

@@ -10,7 +10,8 @@
 namespace starling::transport {
 
 // Reaches the ranks of the job, as peer p is rank p, and those of other jobs on the host that the inbox has admitted. `inbox`
-// and the mapping outlive the transport. The doorbell of the inbox moves to its rank's slot.
-std::unique_ptr<Transport> make_shm(Inbox& inbox, const JobMapping& job);
+// and the mapping outlive the transport. The doorbell of the inbox moves to its rank's slot. `worker`: the number of this
+// worker in its process; it exchanges messages with those of the same number only. Guests are served by worker 0.
+std::unique_ptr<Transport> make_shm(Inbox& inbox, const JobMapping& job, int worker = 0);
 
 }  // namespace starling::transport

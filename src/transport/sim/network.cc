@@ -70,7 +70,6 @@ class SimTransport final : public Transport {
   }
   // Simulated processes never sleep: who drives them knows when nothing is left to come.
   bool arm() override { return false; }
-  void disarm() override {}
 
  private:
   SimNetwork& network_;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// run: also=MVP_WORKERS=4
+//
 // MPI_THREAD_MULTIPLE: several threads of every rank communicate at once, told apart by tag or by communicator.
 #include <pthread.h>
 

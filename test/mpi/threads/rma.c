@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// run: also=MVP_WORKERS=4
+//
 // MPI_THREAD_MULTIPLE: several threads of every rank access the windows of all at once.
 #include <pthread.h>
 
