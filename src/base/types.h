@@ -47,4 +47,14 @@ inline void cpu_relax() {
 #endif
 }
 
+// Fetches a line that is about to be written, away from the processors that have read it. The compiler's own builtin fetches it
+// only to be read, unless told that the processor can do better.
+inline void prefetch_to_write(const std::byte* place) {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" : : "m"(*place));  // does nothing where a processor does not know it
+#else
+  __builtin_prefetch(place, 1);
+#endif
+}
+
 }  // namespace starling

@@ -200,6 +200,8 @@ class Step {
   // Tells the others that this process's part is written.
   void arrive() {
     if (board_.marked || count_in()) release();
+    // The others have the line where this process writes next but one: taken from them now, it is here when it is needed.
+    if (board_.marked) prefetch_to_write(board_.slot(number_ + 2, board_.rank));
   }
   Wait all_arrived() { return {this, board_.marked ? &Step::is_marked_by_all : &Step::is_released}; }
   // In an operation that is counted whoever comes last may work for all: true there, and then it calls release().

@@ -7,6 +7,7 @@
 
 #include <sys/uio.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,10 @@ namespace starling {
 
 class Layout;     // datatype/layout.h: the canonical nested strided blocks of one element
 struct Envelope;  // datatype/envelope.h: how the type was constructed
+
+namespace op {
+struct Reduction;
+}
 
 // A datatype is immutable once constructed, apart from `committed`, name and attributes. All sizes are in bytes.
 struct Datatype : Object {
@@ -36,8 +41,9 @@ struct Datatype : Object {
   const Datatype* basic = nullptr;
   // Likewise, but a pair of value and index (MPI_DOUBLE_INT ...) counts as one, which an operation on pairs needs to know.
   const Datatype* unit = nullptr;
-  std::shared_ptr<const Layout> layout;      // never null after construction
-  std::shared_ptr<const Envelope> envelope;  // never null after construction
+  mutable std::atomic<const op::Reduction*> reductions{nullptr};  // of a unit: how each operation reduces it; made by op.cc
+  std::shared_ptr<const Layout> layout;                           // never null after construction
+  std::shared_ptr<const Envelope> envelope;                       // never null after construction
   std::string name;
   Attributes attributes;
 };

@@ -2,6 +2,7 @@
 #include "datatype/op.h"
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
 
 #include "base/error.h"
@@ -66,6 +67,13 @@ Op* predefined_op(unsigned code) {
 
 namespace op {
 
+// How to reduce elements of a predefined type: the kernel, and how many scalars (or pairs) it sees in an element. No kernel:
+// the operation is not defined on the type.
+struct Reduction {
+  Kernel kernel = nullptr;
+  Count per_unit = 1;
+};
+
 namespace {
 
 constexpr unsigned bit(Family family) { return 1U << static_cast<unsigned>(family); }
@@ -105,13 +113,6 @@ Rule rule_of(unsigned code) {
   }
 }
 
-// How to reduce elements of a predefined type: the kernel, and how many scalars (or pairs) it sees in an element. No kernel:
-// the operation is not defined on the type.
-struct Reduction {
-  Kernel kernel = nullptr;
-  Count per_unit = 1;
-};
-
 Reduction pair_reduction(unsigned code, const Datatype& value, const Datatype& index) {
   const BasicType* v = datatype::basic_type(value.code);
   const BasicType* i = datatype::basic_type(index.code);
@@ -124,13 +125,30 @@ Reduction pair_reduction(unsigned code, const Datatype& value, const Datatype& i
   return {locate_kernel(best_kernels(), code == kCodeMaxloc, v->scalar, i->scalar), 1};
 }
 
-Reduction reduction_of(unsigned code, const Datatype& unit) {
+Reduction find_reduction(unsigned code, const Datatype& unit) {
   if (datatype::is_pair(unit)) return pair_reduction(code, *unit.envelope->types[0], *unit.envelope->types[1]);
   const BasicType* basic = datatype::basic_type(unit.code);
   Rule rule = rule_of(code);
   if (!basic || !(rule.families & bit(basic->family))) return {};
   if (basic->family == Family::kComplex && rule.kernel == KernelOp::kProduct) rule.kernel = KernelOp::kComplexProduct;
   return {best_kernels().at(rule.kernel, basic->scalar), basic->scalars()};
+}
+
+// Found once for each type, which is predefined and so lives for ever.
+[[gnu::cold, gnu::noinline]] const Reduction* find_reductions(const Datatype& unit) {
+  auto* found = new Reduction[kOps];
+  for (unsigned i = 0; i < kOps; ++i) found[i] = find_reduction(kFirstOp + i, unit);
+  const Reduction* none = nullptr;
+  if (unit.reductions.compare_exchange_strong(none, found, std::memory_order_acq_rel)) return found;
+  delete[] found;  // another thread was faster
+  return none;
+}
+
+Reduction reduction_of(unsigned code, const Datatype& unit) {
+  const Reduction* reductions = unit.reductions.load(std::memory_order_acquire);
+  if (!reductions) [[unlikely]]
+    reductions = find_reductions(unit);
+  return code - kFirstOp < kOps ? reductions[code - kFirstOp] : Reduction{};  // no code: of a user
 }
 
 std::byte* shifted(const void* buffer, Count bytes) {
