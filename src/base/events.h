@@ -2,7 +2,8 @@
 // Events: what happens inside the library that a tool may want to hear of at once (MPI 5.0, 15.3.8). A layer raises an event
 // where it happens; the tool layer, if somebody has registered for it, sets the sink that passes it on.
 //
-// Thread-safety: raise() is called with the worker lock held; the sink may be set at any time.
+// Thread-safety: pass_on() is called with the lock of the first worker held (Worker::raise sees to that); the sink may be set
+// at any time.
 #pragma once
 
 #include <array>
@@ -26,11 +27,6 @@ inline bool wanted() { return the_sink.load(std::memory_order_relaxed) != nullpt
 [[gnu::cold, gnu::noinline]] inline void pass_on(Kind kind, const Elements& elements) {
   // Pairs with the release store that follows the registration.
   if (Sink sink = the_sink.load(std::memory_order_acquire)) sink(kind, elements);
-}
-
-inline void raise(Kind kind, std::int64_t a = 0, std::int64_t b = 0, std::int64_t c = 0, std::int64_t d = 0) {
-  if (wanted()) [[unlikely]]
-    pass_on(kind, {a, b, c, d});
 }
 
 }  // namespace starling::events

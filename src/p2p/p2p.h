@@ -69,8 +69,8 @@ struct RecvOp : Operation {
 // Makes the worker able to send and receive: to be called once, before its first transport is added.
 void attach(Worker& worker);
 // Returns when no message of any worker of this process is under way any more: what was sent has left, what was promised is
-// delivered. The buffer of MPI_Buffer_attach is detached. Once, when it has waited for finalize_patience seconds, it prints what
-// nobody receives.
+// delivered. The buffer of MPI_Buffer_attach is detached. Once, when it has waited for finalize_patience seconds, it prints
+// what nobody receives.
 void drain(Worker& home);
 // The worker of the process: the first one that was attached and still lives; nullptr if there is none. For what belongs to no
 // communicator (generalized requests, the buffer of MPI_Buffer_attach).
