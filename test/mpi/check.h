@@ -158,4 +158,19 @@ static inline int check_run(const CheckCase* cases, int count) {
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;                            \
   }
 
+// The same for programs whose threads call MPI at once.
+#define CHECK_MAIN_THREADS(cases)                                           \
+  int main(int argc, char** argv) {                                         \
+    int provided = -1;                                                      \
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);          \
+    if (provided < MPI_THREAD_MULTIPLE) {                                   \
+      printf("0 passed, 1 failed\nMPI_THREAD_MULTIPLE is not provided\n");  \
+      MPI_Finalize();                                                       \
+      return EXIT_FAILURE;                                                  \
+    }                                                                       \
+    int failed = check_run(cases, (int)(sizeof(cases) / sizeof(*(cases)))); \
+    MPI_Finalize();                                                         \
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;                            \
+  }
+
 #endif  // STARLING_TEST_CHECK_H_

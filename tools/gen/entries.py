@@ -248,7 +248,7 @@ class Entry:
             self.before.insert(0, f"Message* the_{p.name} = &message_on(call, the_{p.name}_comm, {place}, {argument(p)});")
             return f"the_{p.name}"
         check = f"decode_on<{kind}>(call, " if p is self.on else f"decode<{kind}>("
-        if p.what == "request" and deals_with_messages(function := self.function) and function.chapter["file"] == "p2p":
+        if p.what == "request" and deals_with_messages(self.function):
             check = "held_request(call, "
         self.before.append(f"{kind}* the_{p.name} = &{check}writable({user(p)}, {argument(p)}), {argument(p)});")
         return f"the_{p.name}"

@@ -48,15 +48,4 @@ static void all_threads(void) {
 
 static const CheckCase kCases[] = {{"marking and looking", all_threads, 0}};
 
-int main(int argc, char** argv) {
-  int provided = -1;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  if (provided < MPI_THREAD_MULTIPLE) {
-    printf("0 passed, 1 failed\nMPI_THREAD_MULTIPLE is not provided\n");
-    MPI_Finalize();
-    return EXIT_FAILURE;
-  }
-  int failed = check_run(kCases, (int)(sizeof kCases / sizeof *kCases));
-  MPI_Finalize();
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+CHECK_MAIN_THREADS(kCases)
