@@ -99,7 +99,7 @@ def run_abi(report, options):
         env = {"LD_LIBRARY_PATH": str((runtime / "lib").resolve())}
         if runtime == theirs:
             env.update(ORACLE_ENVIRONMENT)
-        check_library(report, suite, executables, env, library, runtime)
+        check_library(report, suite, executables, env, library, runtime / "lib")
 
         def judge(program, n, outcome, on_oracle=runtime == theirs):
             failed = outcome.failed_cases()
@@ -112,10 +112,10 @@ def run_abi(report, options):
         report.end_suite(suite)
 
 
-def check_library(report, suite, executables, env, library, runtime):
+def check_library(report, suite, executables, env, library, folder):
     """Makes sure that the programs load the library they are meant to."""
     for executable in list(executables.values())[:1]:
         outcome = job.run(["ldd", executable], 20, env)
         lines = [line for line in outcome.output.splitlines() if library in line]
-        good = len(lines) == 1 and str((runtime / "lib").resolve()) in lines[0]
+        good = len(lines) == 1 and str(folder.resolve()) in lines[0]
         report.add(suite, f"{library} is the one meant", int(good), int(not good), outcome.seconds, "", outcome.output)

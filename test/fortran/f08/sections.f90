@@ -30,8 +30,9 @@ program sections
   call check(all(b(1:10:4, 2:8:2) == a(2:9:3, 1:8:2) + shift), 'sections of sendrecv')
   call check(count(b == -1) == 80 - 12, 'nothing beside the section')
   b = -1
-  call MPI_Sendrecv(a(:, 3), 10, MPI_INTEGER, next, 1, b(4, :), 8 + 2, MPI_INTEGER, MPI_PROC_NULL, 1, MPI_COMM_WORLD, status)
-  call MPI_Recv(b(1:10:1, 5), 10, MPI_INTEGER, before, 1, MPI_COMM_WORLD, status)
+  call MPI_Irecv(b(1:10:1, 5), 10, MPI_INTEGER, before, 1, MPI_COMM_WORLD, request(1))
+  call MPI_Sendrecv(a(:, 3), 10, MPI_INTEGER, next, 1, b(4, 1:4), 4, MPI_INTEGER, MPI_PROC_NULL, 1, MPI_COMM_WORLD, status)
+  call MPI_Wait(request(1), status)
   call check(all(b(:, 5) == a(:, 3) + shift) .and. all(b(4, 1:4) == -1), 'a column, and nothing from nobody')
   b = -1
   call MPI_Sendrecv(a(5:1:-1, 1), 5, MPI_INTEGER, next, 1, b(10:2:-2, 8), 5, MPI_INTEGER, before, 1, MPI_COMM_WORLD, status)
