@@ -22,7 +22,13 @@ void fail_run(const Run& run) { fail(run.error, "%s", explain(run.error)); }
 void Job::start() {
   run_.error = kSuccess;
   task_ = make();
-  task_.start(this);
+  // Where the others are waiting already the whole operation may be done in its first step, which is what a helper is for. All
+  // are made ready then, not only long ones, so that they begin in the order of the calls.
+  if (run_.worker.has_helper()) {
+    run_.worker.make_ready(task_.prepare(this));
+  } else {
+    task_.start(this);
+  }
 }
 
 // Progress is no place for exceptions: an error becomes the outcome of the request.

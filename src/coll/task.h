@@ -75,9 +75,11 @@ class [[nodiscard]] Task {
 
   // Runs the outermost Task up to its first wait, or to its end. `owner` (may be nullptr) is told of the end, from here or from
   // the progress pass in which it happens.
-  void start(TaskOwner* owner) const {
+  void start(TaskOwner* owner) const { prepare(owner).resume(); }
+  // The same for who resumes it later.
+  std::coroutine_handle<> prepare(TaskOwner* owner) const {
     handle_.promise().owner = owner;
-    handle_.resume();
+    return handle_;
   }
   bool ended() const { return handle_.done(); }
   // Frees the ended outermost Task, and throws what it threw.

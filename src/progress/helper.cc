@@ -28,8 +28,12 @@ Helper::~Helper() {
 }
 
 void Helper::look() {
-  if (parked_ && worker_.waiting_ == 0 && work_.begun() != seen_) [[unlikely]]
+  if (worker_.waiting_ > 0) return;
+  if (parked_ && work_.begun() != seen_) [[unlikely]]
     wake();
+  // Nothing has arrived for what the call has made ready, so nobody else rings.
+  if (!worker_.ready_.empty() && worker_.team_->helper_sleeps.load(std::memory_order_relaxed) > 0)
+    doorbell::wake(*worker_.bell);
 }
 
 void Helper::wake() {

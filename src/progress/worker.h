@@ -113,6 +113,9 @@ class Worker : public Inbox {
 
   // Resumes the coroutine from the next progress pass (never from inside the caller).
   void make_ready(std::coroutine_handle<> coroutine) { ready_.push_back(coroutine); }
+  // Whether a helper makes progress while the application computes: what takes long is then better made ready than done at
+  // once.
+  bool has_helper() const { return helper_ != nullptr; }
   void add_poller(Poller poller);
   void remove_poller(Poller poller);
 

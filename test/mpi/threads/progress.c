@@ -72,6 +72,42 @@ static void collectives(void) {
   free(out);
 }
 
+// The call that begins an operation leaves all of it to the helper, also where the others are waiting and it could be done at
+// once.
+static _Thread_local int beginning;
+static int combined_at_once;
+static void sum(void* in, void* inout, int* count, MPI_Datatype* type) {
+  (void)type;
+  combined_at_once |= beginning;
+  for (int i = 0; i < *count; i++) ((int*)inout)[i] += ((int*)in)[i];
+}
+
+static void left_to_helper(void) {
+  enum { kCount = 1 << 16, kRounds = 20 };
+  int *in = check_alloc(kCount * sizeof(int)), *out = check_alloc(kCount * sizeof(int));
+  MPI_Op op;
+  CHECK_OK(MPI_Op_create(sum, 1, &op));
+  combined_at_once = 0;
+  for (int round = 0; round < kRounds; round++) {
+    MPI_Request requests[2];
+    int small = 1, sums = 0;
+    for (int i = 0; i < kCount; i++) in[i] = round;
+    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
+    for (int i = 0; i < (check_size - 1 - check_rank) * 2; i++) nap();  // rank 0 comes last
+    beginning = 1;
+    CHECK_OK(MPI_Iallreduce(in, out, kCount, MPI_INT, op, MPI_COMM_WORLD, &requests[0]));
+    CHECK_OK(MPI_Iallreduce(&small, &sums, 1, MPI_INT, op, MPI_COMM_WORLD, &requests[1]));
+    beginning = 0;
+    CHECK_OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+    CHECK_EQ(out[kCount - 1], round * check_size);
+    CHECK_EQ(sums, check_size);
+  }
+  CHECK(!combined_at_once);
+  CHECK_OK(MPI_Op_free(&op));
+  free(in);
+  free(out);
+}
+
 // Also while the application only asks now and then.
 static void with_tests(void) {
   enum { kCount = 1 << 16, kRounds = 20 };
@@ -163,6 +199,7 @@ static void forks(void) {
 int main(int argc, char** argv) {
   static const CheckCase cases[] = {{"messages", messages, 2},
                                     {"collectives", collectives, 0},
+                                    {"left to the helper", left_to_helper, 0},
                                     {"with tests", with_tests, 0},
                                     {"persistent", persistent, 2},
                                     {"nothing to do", nothing_to_do, 0},
