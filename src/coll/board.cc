@@ -127,15 +127,23 @@ void Step::fetch(const Ctx& c, int member, Count offset, Data to) const {
     c.copy(raw(slot(member) + sizeof(Place) + offset, bytes), to);
   } else if (member == c.rank) {
     c.copy(raw(reinterpret_cast<void*>(address), bytes), to);
-  } else if (!board_.worker.endpoint(c.comm->peer(member)).get(to.address, address, static_cast<std::size_t>(bytes))) {
-    run_.note(kErrBuffer);  // permitted, but the memory is not there
+  } else {
+    Endpoint& peer = board_.worker.endpoint(c.comm->peer(member));
+    const auto length = static_cast<std::size_t>(bytes);
+    const std::byte* mapped = run_.past_caches ? peer.map(address, length) : nullptr;
+    if (mapped) return memory::copy_past_caches(to.address, mapped, length);
+    if (!peer.get(to.address, address, length)) run_.note(kErrBuffer);  // permitted, but the memory is not there
   }
 }
 
 void Step::put(const Ctx& c, int member, Count offset, Data from) const {
   const std::uint64_t address = place(member).address + static_cast<std::uint64_t>(offset);
   const auto bytes = static_cast<std::size_t>(from.bytes());
-  if (bytes > 0 && !board_.worker.endpoint(c.comm->peer(member)).put(from.address, address, bytes)) run_.note(kErrBuffer);
+  if (bytes == 0) return;
+  Endpoint& peer = board_.worker.endpoint(c.comm->peer(member));
+  std::byte* mapped = run_.past_caches ? peer.map(address, bytes) : nullptr;
+  if (mapped) return memory::copy_past_caches(mapped, from.address, bytes);
+  if (!peer.put(from.address, address, bytes)) run_.note(kErrBuffer);
 }
 
 void* Step::look(const Ctx& c, int member, Count offset, Data room) const {

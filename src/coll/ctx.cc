@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/ctx.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
 #include "coll/model.h"
 
 namespace starling::coll {
+
+void copy_past_caches(const Data& from, const Data& to) {
+  memory::copy_past_caches(shifted(to.address, to.type->true_lb), shifted(from.address, from.type->true_lb),
+                           static_cast<std::size_t>(std::min(from.bytes(), to.bytes())));
+}
 
 // Only after an exception between the start of a message and the wait for it.
 void Gate::drain() {

@@ -23,6 +23,7 @@
 #include "coll/data.h"
 #include "coll/task.h"
 #include "datatype/op.h"
+#include "memory/copy.h"
 #include "object/comm.h"
 #include "p2p/p2p.h"
 #include "progress/worker.h"
@@ -78,9 +79,10 @@ struct Run {
   void note(const p2p::Operation& op) { note(op.status.error); }
 
   Worker& worker;
-  const int tag;         // of all messages of this operation: tells it from others on the communicator
-  const bool blocking;   // waits in co_await instead of suspending
-  int error = kSuccess;  // class of the first message that failed
+  const int tag;             // of all messages of this operation: tells it from others on the communicator
+  const bool blocking;       // waits in co_await instead of suspending
+  int error = kSuccess;      // class of the first message that failed
+  bool past_caches = false;  // Ctx::touches
   // In a prediction nothing is sent, copied or computed; the model notes what it would cost this process.
   int process = 0;
   Model* model = nullptr;
@@ -94,6 +96,9 @@ struct Run {
   };
   Arena arena;  // last, since most of it is not touched
 };
+
+// What Ctx::copy does with buffers without gaps that no cache holds.
+void copy_past_caches(const Data& from, const Data& to);
 
 // What a model does instead (coll/model.cc).
 void* model_memory();
@@ -142,11 +147,20 @@ struct Ctx {
     return Wait{&run->gate};
   }
 
+  // How many bytes all members on this host together read and write in the operation. If their caches do not hold that, copies
+  // go past them from here on.
+  void touches(Count bytes) const {
+    const auto held = static_cast<Count>(memory::cache_bytes());
+    run->past_caches = held != 0 && bytes > held;
+  }
+
   // As many elements as both hold; the layouts may differ.
   void copy(Data from, Data to) const {
     if (from.count == 0 || to.count == 0 || (from.address == to.address && from.type == to.type)) return;
     if (run->model) [[unlikely]]
       return model_copy(*run, from.bytes() < to.bytes() ? from.bytes() : to.bytes());
+    if (run->past_caches && from.type->contiguous && to.type->contiguous) [[unlikely]]
+      return copy_past_caches(from, to);
     datatype::copy(from.address, from.count, *from.type, to.address, to.count, *to.type);
   }
   // inout = in op inout, for as many elements as `inout` has. Both have its type.

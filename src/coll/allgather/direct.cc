@@ -18,6 +18,7 @@ Task allgather_direct(Ctx c, AllgatherArgs a) {
     co_return;
   }
   co_await told->opened();
+  c.touches(c.size * (c.size + 1) * a.recv.bytes(c.rank));
   Packed mine(c, a.send.in_place() ? a.recv[c.rank] : a.send, true);
   told->offer(c, mine.all());
   told->arrive();

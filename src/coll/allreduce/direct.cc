@@ -26,6 +26,7 @@ Task allreduce_direct(Ctx c, ReduceArgs a) {
   const int part = alone ? 0 : c.rank;
   const bool combines = part < parts.parts;
   const Count size = a.type->size;
+  c.touches(2 * c.size * a.count * size);
   co_await vectors->opened();
   vectors->offer(c, data(a.source(), a.count, *a.type));
   vectors->arrive();

@@ -19,6 +19,7 @@ Task alltoall_direct(Ctx c, AlltoallArgs a) {
   }
   co_await told->opened();
   const Data all{a.send.address, a.send.count * c.size, a.send.type};
+  c.touches(2 * c.size * all.bytes());
   Packed out(c, all, true);
   told->offer(c, out.all());
   told->arrive();

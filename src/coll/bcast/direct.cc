@@ -15,6 +15,7 @@ Task bcast_direct(Ctx c, BcastArgs a) {
     co_return;
   }
   const bool root = c.rank == a.root;
+  c.touches(c.size * a.data.bytes());
   Packed packed(c, a.data, root);
   if (root) {
     co_await step.opened();

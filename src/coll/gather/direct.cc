@@ -19,6 +19,7 @@ Task gather_direct(Ctx c, GatherArgs a) {
     co_await gather_linear(c, a);
     co_return;
   }
+  c.touches(2 * c.size * (c.rank == a.root ? a.recv.bytes(c.rank) : a.send.bytes()));
   if (c.rank != a.root) {
     Packed block(c, a.send, true);
     co_await told->released_by(a.root);

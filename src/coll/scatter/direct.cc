@@ -19,6 +19,7 @@ Task scatter_direct(Ctx c, ScatterArgs a) {
     co_await scatter_linear(c, a);
     co_return;
   }
+  c.touches(2 * c.size * (c.rank == a.root ? a.send.bytes(c.rank) : a.recv.bytes()));
   if (c.rank != a.root) {
     Packed block(c, a.recv, false);
     co_await told->released_by(a.root);
