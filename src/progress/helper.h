@@ -6,7 +6,8 @@
 //   no request is under way              nothing. It is parked: no wake-ups at all
 //   otherwise                            progress. On a core of its own it polls for a while; else, and then, it sleeps at the
 //                                        doorbell, so that it takes no time from the application until something arrives
-// The end of an MPI call wakes a parked helper if the call has begun a request (or if it was parked for the first reason only).
+// The end of an MPI call wakes a parked helper if the call has begun a request (or if it was parked for the first reason only),
+// and one that sleeps if the call has made a coroutine ready.
 //
 // Thread-safety: all functions are called with the worker lock held. The worker must be multithreaded before a helper is made.
 #pragma once
