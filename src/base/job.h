@@ -3,7 +3,7 @@
 // and has everything it needs: how many ranks, who they are, where their message rings are. No names, no files: it is a
 // memfd of the launcher, reached as /proc/<pid>/fd/<n> (environment variable STARLING_JOB), so nothing can be left behind.
 //
-// Format (version 4), all offsets from the start of the mapping, all areas page-aligned; touched pages only cost memory:
+// Format (version 5), all offsets from the start of the mapping, all areas page-aligned; touched pages only cost memory:
 //   JobHeader
 //   RankSlot[ranks]
 //   rings: for each worker w, receiver r and sender s, ring_bytes at rings_offset + ((w * ranks + r) * ranks + s) * ring_bytes
@@ -22,7 +22,7 @@
 
 namespace starling {
 
-inline constexpr std::uint64_t kJobMagic = 0x34304a474c525453;  // "STRLGJ04"
+inline constexpr std::uint64_t kJobMagic = 0x35304a474c525453;  // "STRLGJ05"
 
 // What the launcher learns from the segment when a rank ends the job (MPI_Abort) or signals it.
 struct JobHeader {
@@ -131,8 +131,12 @@ inline constexpr std::uint32_t kBoardCells = 4;
 inline constexpr std::uint64_t kBoardSlotBytes = 8192;
 inline constexpr std::uint64_t kBoardSlotStride = kBoardSlotBytes + kCacheLine;
 inline constexpr std::uint64_t kBoardHeadBytes = 1024;
+// What stands before the lines of the members: the head, and two bytes for each of them.
+inline constexpr std::uint64_t board_front_bytes(std::uint64_t members) {
+  return kBoardHeadBytes + (2 * members + kCacheLine - 1) / kCacheLine * kCacheLine;
+}
 inline constexpr std::uint64_t board_bytes(std::uint64_t members) {
-  return kBoardHeadBytes + members * (kCacheLine + kBoardCells * kBoardSlotStride);
+  return board_front_bytes(members) + members * (kCacheLine + kBoardCells * kBoardSlotStride);
 }
 
 struct JobMapping {

@@ -88,6 +88,23 @@ void share_heap(RankSlot& slot) {
   slot.heap_base.store(place.base, std::memory_order_release);
 }
 
+// Ranks that are not bound and share cores begin evenly spread over them, and may be moved from there: as they wait by
+// yielding, all look busy to the kernel, which takes some tens of milliseconds to see that one core has more of them than
+// another.
+void spread_out(const Runtime& r) {
+  const RankSlot& slot = r.launch->job.slot(static_cast<std::uint32_t>(r.rank));
+  cpu_set_t allowed, one;
+  if (slot.first_cpu >= 0 || slot.ranks_per_core <= 1 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  int cpu = -1;
+  for (int turn = r.rank % std::max(CPU_COUNT(&allowed), 1); turn >= 0; --turn) do
+      ++cpu;
+    while (cpu < CPU_SETSIZE && !CPU_ISSET(cpu, &allowed));
+  if (cpu >= CPU_SETSIZE) return;
+  CPU_ZERO(&one);
+  CPU_SET(cpu, &one);
+  if (sched_setaffinity(0, sizeof one, &one) == 0) sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
 void make_worker(Runtime& r) {
   object::set_abort(abort_job);
   r.launch = Launch::join().release();
@@ -104,6 +121,7 @@ void make_worker(Runtime& r) {
       r.worker->cores_shared = r.worker->cores_shared || r.launch->job.slot(i).ranks_per_core > 1;
     if (r.launch->job.header().ranks > 1 && heap_wanted()) share_heap(r.launch->job.slot(static_cast<std::uint32_t>(r.rank)));
     r.worker->add_transport(transport::make_shm(*r.worker, r.launch->job));
+    spread_out(r);
   }
   if (settings().debug_show_backtrace) install_backtrace(r.rank);
   if (r.rank == 0) greet();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/board.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <new>
 
@@ -26,8 +28,10 @@ std::uint32_t Board::find_free(const Comm& comm) const {
     new (at) BoardHead{};
     old.epoch = next_epoch;
     old.marked = !worker.cores_shared;
-    for (int member = 0; member < comm.size; ++member)
-      new (at + kBoardHeadBytes + static_cast<std::size_t>(member) * kCacheLine) std::atomic<std::uint64_t>{0};
+    for (int member = 0; member < comm.size; ++member) {
+      new (at + kBoardHeadBytes + static_cast<std::size_t>(member) * sizeof(std::uint16_t)) std::atomic<std::uint16_t>{0};
+      new (at + front + static_cast<std::size_t>(member) * sizeof(Member)) Member{};
+    }
     old.members.store(static_cast<std::uint32_t>(comm.size), std::memory_order_relaxed);
     return number;
   }
@@ -51,10 +55,24 @@ void Board::probe(Comm& comm, std::uint64_t address) {
     for (auto* bell : bells) doorbell::ring(*bell);
 }
 
+[[gnu::hot]] bool Board::lacks_this_core(int whom, std::uint64_t number) const {
+  const auto here = static_cast<std::uint16_t>(sched_getcpu() + 1);
+  if (cpu(rank).load(std::memory_order_relaxed) != here) cpu(rank).store(here, std::memory_order_relaxed);
+  const auto may_be_here = [&](int member) {
+    const std::uint16_t there = cpu(member).load(std::memory_order_relaxed);
+    return there == here || there == 0;
+  };
+  if (whom != kAll) return may_be_here(whom);
+  for (int other = 0; other < members; ++other)
+    if (other != rank && may_be_here(other) && member(other).arrived.load(std::memory_order_relaxed) <= number) return true;
+  return false;
+}
+
 [[gnu::hot]] bool Board::all_done(std::uint64_t before) {
   if (known_done >= before) return true;
   std::uint64_t least = finished;
-  for (int member = 0; member < members; ++member) least = std::min(least, done(member).load(std::memory_order_acquire));
+  for (int member = 0; member < members; ++member)
+    least = std::min(least, this->member(member).done.load(std::memory_order_acquire));
   known_done = least;
   return least >= before;
 }
@@ -68,7 +86,7 @@ void Board::probe(Comm& comm, std::uint64_t address) {
     ++finished;
     next_too = finished_beyond & 1;
   }
-  done(rank).store(finished, std::memory_order_release);
+  member(rank).done.store(finished, std::memory_order_release);
   if (doorbell::look(head().waiting) > 0) [[unlikely]]
     for (auto* bell : bells) doorbell::ring(*bell);
 }
@@ -160,7 +178,8 @@ void* Step::look(const Ctx& c, int member, Count offset, Data room) const {
 [[gnu::hot]] bool Step::Wait::await_ready() const {
   if ((step->*holds)()) return true;
   if (!step->run_.blocking) return false;
-  step->run_.worker.wait_for_memory([this] { return (step->*holds)(); });
+  step->run_.worker.wait_for_memory([this] { return (step->*holds)(); },
+                                    [this] { return step->board_.lacks_this_core(whom, step->number_); });
   return true;
 }
 

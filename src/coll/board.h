@@ -8,7 +8,8 @@
 //
 // Format, in one of the job segment's boards (base/job.h):
 //   BoardHead                                         kBoardHeadBytes
-//   done[members], a line each                        operations that the member has finished
+//   cpus[members], two bytes each                     where the member was when it last waited: the processor + 1; 0: unknown
+//   Member[members], a line each
 //   slots[kBoardCells][members], kBoardSlotStride     SlotHead and up to kSlotRoom bytes
 // A communicator has one for its blocking operations and one for the others, since their orders are independent (coll/drive.h).
 // Operations on a board are numbered in the order of the calls; number s uses cell s % kBoardCells and the slots of that cell.
@@ -28,6 +29,11 @@
 // Long data does not pass through the board: members publish where it is and read or write each other's memory (Endpoint::get,
 // put). Whether reading is permitted everybody tries when the board is taken, and all learn what all have found; writing is
 // where reading is (ptrace(2), the same check).
+//
+// Who waits on a shared core gives it away to the others there, unless all for whom it waits are on other cores, as far as
+// their words tell: then it looks on for a moment, because to give the core away and get it back takes longer than what is
+// awaited. Those words (`cpus`, Member::arrived) are hints: written and read relaxed, and nothing depends on them but for how
+// long somebody looks.
 //
 // A board is taken with the first operation that wants one: rank 0 looks for a free one among its own and tells the others by
 // messages. If it has none left, or is told so, the communicator uses messages for good. The choice of the algorithm never
@@ -66,24 +72,38 @@ struct BoardHead {
 };
 static_assert(sizeof(BoardHead) <= kBoardHeadBytes);
 
+// What a member tells of itself.
+struct alignas(kCacheLine) Member {
+  std::atomic<std::uint64_t> done;     // operations that it has finished
+  std::atomic<std::uint64_t> arrived;  // number + 1 of the last operation at which it was counted
+};
+
 struct Board {
   enum class State : unsigned char { kNew, kAsking, kReady, kNone };
 
-  explicit Board(Comm& comm) : worker(*comm.worker), members(comm.size), rank(comm.rank) {}
+  explicit Board(Comm& comm)
+      : worker(*comm.worker),
+        members(comm.size),
+        rank(comm.rank),
+        front(board_front_bytes(static_cast<std::uint64_t>(comm.size))) {}
   Board(const Board&) = delete;
   Board& operator=(const Board&) = delete;
   ~Board();
 
   BoardHead& head() const { return *reinterpret_cast<BoardHead*>(base); }
-  std::atomic<std::uint64_t>& done(int member) const {
-    return *reinterpret_cast<std::atomic<std::uint64_t>*>(base + kBoardHeadBytes +
-                                                          static_cast<std::size_t>(member) * kCacheLine);
+  std::atomic<std::uint16_t>& cpu(int member) const {
+    return reinterpret_cast<std::atomic<std::uint16_t>*>(base + kBoardHeadBytes)[member];
   }
+  Member& member(int which) const { return reinterpret_cast<Member*>(base + front)[which]; }
   std::byte* slot(std::uint64_t number, int member) const {
     const std::uint64_t index = number % kBoardCells * static_cast<std::uint64_t>(members) + static_cast<std::uint64_t>(member);
-    return base + kBoardHeadBytes + static_cast<std::size_t>(members) * kCacheLine + index * kBoardSlotStride;
+    return base + front + static_cast<std::size_t>(members) * sizeof(Member) + index * kBoardSlotStride;
   }
 
+  // Whether a member that operation `number` waits for is on the core of this process, or may be: `whom`, or with kAll any that
+  // has not been counted there.
+  bool lacks_this_core(int whom, std::uint64_t number) const;
+  static constexpr int kAll = -1;
   bool all_done(std::uint64_t before);  // all have finished the operations below `before`
   void finish(std::uint64_t number);    // this process has finished one
   void attach(const Comm& comm, std::uint32_t number);
@@ -93,6 +113,7 @@ struct Board {
 
   Worker& worker;
   const int members, rank;
+  const std::size_t front;  // where the lines of the members begin
   State state = State::kNew;
   bool direct = false;  // members may read each other's memory; known when the state is kReady
   bool marked = false;  // as BoardHead
@@ -190,6 +211,7 @@ class Step {
   struct Wait {
     Step* step;
     bool (Step::*holds)();
+    int whom = Board::kAll;  // the member that makes it true, or all together
     bool await_ready() const;
     void await_suspend(std::coroutine_handle<> waiter) const;
     void await_resume() const {}
@@ -208,6 +230,7 @@ class Step {
   bool count_in() {
     if (board_.finished != number_) cell().late.store(number_ + 1, std::memory_order_relaxed);
     arrived_ = true;
+    board_.member(board_.rank).arrived.store(number_ + 1, std::memory_order_relaxed);
     return (cell().arrived.fetch_add(1, std::memory_order_acq_rel) + 1) % members() == 0;
   }
   void arrive_for(int root);
@@ -216,7 +239,7 @@ class Step {
   void release();
   Wait released_by(int root) {
     root_ = root;
-    return {this, board_.marked ? &Step::is_marked_by_root : &Step::is_released};
+    return {this, board_.marked ? &Step::is_marked_by_root : &Step::is_released, root};
   }
 
  private:

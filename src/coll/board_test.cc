@@ -3,6 +3,7 @@
 #include "coll/board.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <random>
@@ -383,6 +384,37 @@ TEST(Board, AReaderThatExpectsLessIsTold) {
     task.collect();
     EXPECT_EQ(run.error, world.rank == 0 ? kSuccess : kErrTruncate);
     EXPECT_EQ(words[1], world.rank);
+  });
+}
+
+TEST(Board, WhoLacksThisCore) {
+  on_shared_cores(3, [](Comm& world) {
+    barrier(world);
+    const Board& board = *state_of(world).boards[0];
+    if (world.rank == 0) {
+      cpu_set_t here_only;
+      CPU_ZERO(&here_only);
+      CPU_SET(static_cast<unsigned>(sched_getcpu()), &here_only);
+      ASSERT_EQ(sched_setaffinity(0, sizeof here_only, &here_only), 0);
+      const auto here = static_cast<std::uint16_t>(sched_getcpu() + 1), elsewhere = static_cast<std::uint16_t>(here + 1);
+      const std::uint64_t number = board.next;
+      board.cpu(1) = board.cpu(2) = elsewhere;
+      EXPECT_FALSE(board.lacks_this_core(1, number));
+      EXPECT_FALSE(board.lacks_this_core(Board::kAll, number));
+      EXPECT_EQ(board.cpu(0), here);
+      board.cpu(2) = here;
+      EXPECT_FALSE(board.lacks_this_core(1, number));
+      EXPECT_TRUE(board.lacks_this_core(2, number));
+      EXPECT_TRUE(board.lacks_this_core(Board::kAll, number));
+      board.member(2).arrived = number + 1;
+      EXPECT_FALSE(board.lacks_this_core(Board::kAll, number));
+      EXPECT_TRUE(board.lacks_this_core(Board::kAll, number + 1));
+      board.cpu(1) = 0;
+      EXPECT_TRUE(board.lacks_this_core(1, number));
+      EXPECT_TRUE(board.lacks_this_core(Board::kAll, number));
+    }
+    // The others wait for messages meanwhile, and leave their words alone.
+    execute(world, barrier_dissemination, {});
   });
 }
 

@@ -28,12 +28,6 @@ constexpr unsigned kShortSpins = 64;
 // From one look at the other workers to the next, while a thread spins.
 constexpr unsigned kPollsPerHelp = 32;
 
-std::uint64_t now_ns() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
-}
-
 // Threads that live and have called MPI while it was multithreaded.
 constinit std::atomic<int> threads{0};
 constinit std::atomic<int> processors{std::numeric_limits<int>::max()};
@@ -52,6 +46,12 @@ constinit std::atomic<int> processors{std::numeric_limits<int>::max()};
 }
 
 }  // namespace
+
+std::uint64_t Worker::now_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
+}
 
 void set_processors(int n) { processors.store(n, std::memory_order_relaxed); }
 

@@ -78,37 +78,25 @@ class Worker : public Inbox {
   }
 
   // The same for a condition that another process makes true in memory that both see, and rings this worker's doorbell.
-  template <class Done>
-  void wait_for_memory(Done&& done) {
+  // lacks_this_core() tells, where cores are shared, whether somebody who has to act first is on this one.
+  template <class Done, class LacksThisCore>
+  void wait_for_memory(Done&& done, LacksThisCore&& lacks_this_core) {
     if (done()) return;
-    // On a shared core the others must have their turn first, and a turn is short: looking for messages would be half of it.
     if (ranks_per_core > 1) {
+      // The others must have their turn first, and a turn is short: looking for messages would be half of it.
+      const auto soon = [&] { return done() || (!multithreaded && !lacks_this_core() && look_for_a_turn(done)); };
+      if (soon()) return;
       yield();
-      if (done()) return;
+      return watch(done, soon);
     }
     // On a core of one's own what is awaited may be under way: a line that crosses between cores is sooner seen by looking at
     // nothing else.
     constexpr int kLooks = 50;
-    for (int look = 0; ranks_per_core == 1 && look < kLooks; ++look) {
+    for (int look = 0; look < kLooks; ++look) {
       if (done()) return;
       cpu_relax();
     }
-    // A waiter that goes to sleep must look once more after it has announced so: progress does. It reports the event once only:
-    // another thread whose progress finds it must then pause, for this one to get the lock.
-    struct Watch {
-      Worker& worker;
-      std::remove_reference_t<Done>& done;
-      static bool poll(void* self) {
-        Watch& watch = *static_cast<Watch*>(self);
-        if (!watch.done()) return false;
-        watch.worker.remove_poller({&poll, self});
-        return true;
-      }
-    } watch{*this, done};
-    const Poller poller{&Watch::poll, &watch};
-    add_poller(poller);
-    wait(done);
-    remove_poller(poller);
+    watch(done, done);
   }
 
   // Resumes the coroutine from the next progress pass (never from inside the caller).
@@ -212,6 +200,43 @@ class Worker : public Inbox {
     Waiting& operator=(const Waiting&) = delete;
     Worker& worker_;
   };
+
+  static std::uint64_t now_ns();
+  // wait() for a condition in memory; `soon` is the same, but may look at it for a while.
+  template <class Done, class Soon>
+  void watch(Done& done, Soon& soon) {
+    if (soon()) return;
+    // A waiter that goes to sleep must look once more after it has announced so: progress does. It reports the event once only:
+    // another thread whose progress finds it must then pause, for this one to get the lock.
+    struct Watch {
+      Worker& worker;
+      Done& done;
+      static bool poll(void* self) {
+        Watch& watch = *static_cast<Watch*>(self);
+        if (!watch.done()) return false;
+        watch.worker.remove_poller({&poll, self});
+        return true;
+      }
+    } watch{*this, done};
+    const Poller poller{&Watch::poll, &watch};
+    add_poller(poller);
+    wait(soon);
+    remove_poller(poller);
+  }
+  // Looks at a condition for about as long as it takes to give the core away and get it back.
+  template <class Done>
+  static bool look_for_a_turn(Done&& done) {
+    constexpr std::uint64_t kTurnNs = 2000;
+    constexpr int kLooks = 8;  // between two looks at the clock, which take longer
+    const std::uint64_t end = now_ns() + kTurnNs;
+    do {
+      for (int look = 0; look < kLooks; ++look) {
+        if (done()) return true;
+        cpu_relax();
+      }
+    } while (now_ns() < end);
+    return false;
+  }
 
   Endpoint& connect(Peer peer);
   void disconnect(Peer peer);
