@@ -68,6 +68,7 @@ def make_parser():
     add("--launch-limit", type=float, default=20, metavar="S", help="end a launch that takes longer (default 20)")
     add("--iterations", type=int, metavar="N", help="of every size in a launch, instead of the suite's own numbers")
     add("--sizes", type=size_choice, default=plan.Sizes(), metavar="LEAST:MOST or N,N,...", help="of the messages, in bytes, instead of all")
+    add("--count-barrier", action="store_true", help="the time of a collective includes the barrier behind it (of our suite only)")
     add("--preset", choices=plan.PRESETS, help="a table whose options are known; others may be added or changed")
     add("--out", type=Path, default=build.BENCH.parent / "build/compare", metavar="DIR", help="default build/compare")
     add("--omb", type=Path, default=build.BENCH / "omb", metavar="DIR", help="folder with the suite's build.sh (default bench/omb)")
@@ -140,7 +141,9 @@ def compare(options, progress):
     measured = {} if options.no_limits else measure_limits(options.out / "native", progress)
     data = results.Results(found[0].name, [library.facts() for library in found], facts, measured)
     settled = options.gate.decides if options.gate else stats.Ratio.is_settled
-    limits_of_runs = Limits(options.launch_limit, options.iterations, *options.rounds, options.keep_disturbed, options.sizes, settled)
+    limits_of_runs = Limits(options.launch_limit, options.iterations, *options.rounds, options.keep_disturbed, options.sizes, options.count_barrier,
+                            settled=settled)  # fmt: skip
+    data.notes += ["the time of a collective includes the barrier behind it"] if options.count_barrier else []
     runner = Runner(found, programs, probe, limits_of_runs, progress, cores)
     data.launches = runner.launches
     try:

@@ -40,9 +40,9 @@ class Sizes:
         some = tuple(sorted(map(int, text.split(","))))
         return Sizes(f"{max(some[0], 1)}:{some[-1]}", some)
 
-    def environment(self, crowded, iterations=None):
+    def environment(self, crowded, iterations=None, repetitions=None):
         """For our suite; others measure the whole range."""
-        often = CROWDED_REPETITIONS if crowded else REPETITIONS
+        often = repetitions or (CROWDED_REPETITIONS if crowded else REPETITIONS)
         words = [f"{size}:{iterations or often.of(size)}" for size in self.some]
         return {"OMB_SIZES": ",".join(words)} if words else {}
 

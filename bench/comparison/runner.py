@@ -28,6 +28,8 @@ class Limits:
     most_rounds: int = 15
     keep_disturbed: bool = False  # every launch counts, whatever else the machine does
     sizes: plan.Sizes = plan.Sizes()  # of the messages
+    count_barrier: bool = False  # the time of a collective includes the barrier behind it
+    repetitions: plan.Repetitions | None = None  # of a message, where some sizes only are measured; None: the usual ones
     settled: Callable = stats.Ratio.is_settled  # whether more launches would tell more that matters of a ratio
 
 
@@ -76,8 +78,9 @@ class Runner:
     def launch_once(self, case, library, program, round_number, phase):
         arguments = case.benchmark.arguments(case.ranks, self.cores, self.limits.iterations, self.limits.sizes)
         command = library.launch(case.ranks, self.cores, program, *arguments)
-        sizes = self.limits.sizes.environment(case.ranks > self.cores, self.limits.iterations)
-        environment = library.environment() | {"OMB_DIGITS": DIGITS} | sizes
+        settings = self.limits.sizes.environment(case.ranks > self.cores, self.limits.iterations, self.limits.repetitions)
+        settings |= {"OMB_DIGITS": DIGITS} | ({"OMB_COUNT_BARRIER": "1"} if self.limits.count_barrier else {})
+        environment = library.environment() | settings
         outcome, placement, reasons = self.watched(command, environment, case.benchmark.placed)
         samples = library.read(outcome.output)
         if case.benchmark.timed and not outcome.problem:

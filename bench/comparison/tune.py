@@ -12,6 +12,9 @@ AUTO = "auto"
 BETTER = 1.03  # times as fast as the neighbouring size's algorithm another must be for a rule of its own
 SLOWEST = 1.10  # times the best time that a table's choice may take
 ANY = 2**31 - 1
+# What is measured. The barrier behind each operation counts, because an algorithm must not win by having the ranks wait there instead.
+SIZES = plan.Sizes.parse(",".join(str(2**exponent) for exponent in range(2, 21)))
+REPETITIONS = plan.Repetitions(16, 1000, 32 << 20)
 VALID = re.compile(r"valid are ([\w, ]+)")
 
 

@@ -73,7 +73,8 @@ class Tuning:
         data = results.Results(members[0].name, [member.facts() for member in members], self.facts)
         if self.options.resume and path.exists():
             data.launches = results.Results.load(path).launches
-        limits = Limits(self.options.launch_limit, self.options.iterations, *self.options.rounds, self.options.keep_disturbed)
+        limits = Limits(self.options.launch_limit, self.options.iterations, *self.options.rounds, self.options.keep_disturbed, tune.SIZES,
+                        count_barrier=True, repetitions=tune.REPETITIONS)  # fmt: skip
         programs = {member.name: self.programs for member in members}
         runner = Runner(members, programs, self.probe, limits, self.progress, self.cores, data.launches)
         runner.after_round = lambda: data.save(path)

@@ -58,20 +58,22 @@ Timing measure(Run& run, Pace pace, Body body, Prepare prepare, Check check) {
   }
 
   const int repetitions = validate ? run.options.validation_warmup : 0;
+  const bool apart = pace == Pace::kApart, counted = apart && run.options.count_barrier;
   for (int i = 0; i < warmup + iterations; ++i) {
     if (i == warmup) papi_start(run);
     if (repetitions) prepare(i);
     for (int repetition = 0; repetition < repetitions; ++repetition) {
       body(i);
-      if (pace == Pace::kApart) MPI_Barrier(run.comm);
+      if (apart) MPI_Barrier(run.comm);
     }
     if (validate) prepare(i);  // again: what the repetitions delivered must not count
     const double start = MPI_Wtime();
     body(i);
+    if (counted) MPI_Barrier(run.comm);
     const double end = MPI_Wtime();
     if (i >= warmup) timed(end - start);
     if (validate) timing.valid &= check(i);
-    if (pace == Pace::kApart) MPI_Barrier(run.comm);
+    if (apart && !counted) MPI_Barrier(run.comm);
   }
   papi_stop(run);
   return timing;

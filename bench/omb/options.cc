@@ -340,6 +340,7 @@ BadUsage parse_options(const Program& program, int argc, char** argv, Options& o
   // No options, so that other suites, which do not know them, can be called in the same way.
   if (Text digits = std::getenv("OMB_DIGITS"); digits && !number(digits, 0, 9, options.digits))
     return {"Invalid number of digits: 0 to 9", std::string("OMB_DIGITS=") + digits};
+  if (Text wanted = std::getenv("OMB_COUNT_BARRIER")) options.count_barrier = *wanted == '1';
   if (Text sizes = std::getenv("OMB_SIZES"); sizes && !set_sizes(options, sizes))
     return {"Invalid sizes: a list of SIZE or SIZE:ITERATIONS", std::string("OMB_SIZES=") + sizes};
   opterr = 0;

@@ -58,6 +58,7 @@ struct Options {
   bool rotate_root = false;
   int partitions = 8;
   int digits = 2;                // after the point; OMB_DIGITS in the environment
+  bool count_barrier = false;    // a collective's time ends after the barrier behind it; OMB_COUNT_BARRIER in the environment
   std::vector<SizeCount> sizes;  // instead of the powers of two; OMB_SIZES in the environment
 
   int window_size() const { return window.value_or(64); }

@@ -10,6 +10,15 @@
 
 namespace starling {
 
+namespace {
+
+// While it polls on a core that is no rank's: there may be helpers of others.
+constexpr unsigned kLooksPerYield = 64;
+// On a core that it shares with computing ranks it yields so often first: to be woken costs others more.
+constexpr unsigned kYieldsBeforeSleep = 20;
+
+}  // namespace
+
 Helper::Helper(Worker& worker, const Work& work, int cpu, bool own_core) : worker_(worker), work_(work), own_core_(own_core) {
   // Signals are for the threads of the application.
   sigset_t all, before;
@@ -47,7 +56,22 @@ void Helper::park(bool nothing_to_do) {
   seen_ = work_.begun() - (nothing_to_do ? 0 : 1);
   parked_ = true;
   const std::uint32_t value = word_.load(std::memory_order_relaxed);
-  worker_.step_aside([&] { word_.wait(value, std::memory_order_acquire); });
+  const std::uint64_t awake_ns = worker_.sleep_after_ns_;  // 0: for good
+  worker_.step_aside([&] {
+    if (own_core_) linger(value, awake_ns);
+    word_.wait(value, std::memory_order_acquire);
+  });
+}
+
+void Helper::linger(std::uint32_t value, std::uint64_t ns) const {
+  const std::uint64_t began = Worker::now_ns();
+  do {
+    for (unsigned look = 0; look < kLooksPerYield; ++look) {
+      if (word_.load(std::memory_order_acquire) != value) return;
+      cpu_relax();
+    }
+    sched_yield();
+  } while (ns == 0 || Worker::now_ns() - began < ns);
 }
 
 void Helper::run(int cpu) {
@@ -60,7 +84,7 @@ void Helper::run(int cpu) {
   // MPI_Init, which makes the helper, does not hold the lock yet: stay away until the first call after it.
   word_.wait(0, std::memory_order_acquire);
   worker_.lock();
-  const unsigned spins = own_core_ ? worker_.spin_count_ : 0;
+  const unsigned spins = own_core_ ? worker_.spin_count_ : kYieldsBeforeSleep, step = own_core_ ? kLooksPerYield : 1;
   for (unsigned idle = 0; !stop_;) {
     if (worker_.waiting_ > 0) {
       park(false);
@@ -69,8 +93,11 @@ void Helper::run(int cpu) {
       worker_.tell_sleepers();
       worker_.give_way();
     } else if (idle < spins) {
-      ++idle;
-      worker_.give_way();
+      if (++idle % step == 0) {
+        worker_.yield();
+      } else {
+        worker_.give_way();
+      }
     } else if (work_.under_way()) {
       idle = 0;
       if (!worker_.sleep(worker_.team_->helper_sleeps)) worker_.yield();

@@ -4,8 +4,11 @@
 // What it does depends on what there is to do:
 //   a thread of the user waits in MPI    nothing: that thread makes progress itself. It is parked
 //   no request is under way              nothing. It is parked: no wake-ups at all
-//   otherwise                            progress. On a core of its own it polls for a while; else, and then, it sleeps at the
-//                                        doorbell, so that it takes no time from the application until something arrives
+//   otherwise                            progress. On a core of its own it polls for a while, else it yields a few times; then
+//   it
+//                                        sleeps at the doorbell, so that it takes no time from the application until something
+//                                        arrives
+// On a core of its own it does not sleep at once when it is parked either: to wake it would cost the call microseconds.
 // The end of an MPI call wakes a parked helper if the call has begun a request (or if it was parked for the first reason only),
 // and one that sleeps if the call has made a coroutine ready.
 //
@@ -41,6 +44,7 @@ class Helper {
   void run(int cpu);
   void park(bool nothing_to_do);
   void wake();
+  void linger(std::uint32_t value, std::uint64_t ns) const;  // looks for so long, 0: for good, whether the word has changed
 
   Worker& worker_;
   const Work work_;

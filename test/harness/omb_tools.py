@@ -56,6 +56,15 @@ def run_wrong_data(suite):
     suite.case("osu_latency", 2, [*SHORT, "-clog"], check=check_taken, code=1)
     suite.case("osu_latency", 2, [*SHORT, "-clog:" + str(suite.work / "other")], verdict="Pass")
 
+    def check_slow(stdout, _):
+        rows = [line.split() for line in stdout.splitlines() if line[:1].isdigit()]
+        if len(rows) != 2 or any(float(row[1]) < 3000 for row in rows):
+            raise Mismatch(f"rows are {rows}")
+
+    slow_barrier = {**preload, "OMB_BARRIER_US": "3000", "OMB_COUNT_BARRIER": "1"}
+    suite.case("osu_bcast", 3, SHORT, env=slow_barrier, check=check_slow)
+    suite.case("osu_bcast", 3, [*SHORT, "-c"], env=slow_barrier, verdict="Pass")
+
     for name in "osu_bw_fan_in", "osu_bw_fan_out":
         suite.case(name, 2, SHORT, env={**preload, "OMB_NODES": "2"})
         suite.case(name, 6, [*SHORT, "-z"], env={**preload, "OMB_NODES": "3"}, percentiles=("50", "90", "99"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// run: oracle=no also=MVP_SMP_USE_CMA=0
+// run: oracle=no also=MVP_SMP_USE_CMA=0,MVP_ASYNC_PROGRESS_CORE=0:0:0
 //
 // MVP_ASYNC_PROGRESS=1: non-blocking operations complete while no thread of the application is inside of MPI; the thread that
 // sees to that sleeps when there is nothing to do, and nobody notices it otherwise.
