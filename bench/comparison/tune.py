@@ -2,14 +2,14 @@
 """From measured algorithms to a table of rules for MVP_COLL_TUNING_FILE.
 
 To measure, the algorithms of a collective are compared as libraries are: the same prefix several times, each with the setting that
-names one of them, and once without (AUTO). What comes out are cells, and from these the rules."""
+names one of them, and once without (AUTO). What comes out are cells, and from these the rules: exceptions from what the library chooses."""
 import re
 from dataclasses import dataclass
 
 from . import libraries, plan
 
 AUTO = "auto"
-BETTER = 1.03  # times as fast as the neighbouring size's algorithm another must be for a rule of its own
+BETTER = 1.10  # times as fast as what the library chooses, or the neighbouring size's rule, an algorithm must be for a rule of its own
 SLOWEST = 1.10  # times the best time that a table's choice may take
 ANY = 2**31 - 1
 # What is measured. The barrier behind each operation counts, because an algorithm must not win by having the ranks wait there instead.
@@ -57,14 +57,13 @@ def cases(collective, numbers_of_ranks):
 
 
 def winners(times):
-    """times: {size: {algorithm: us}} -> [(size, algorithm)], the best of each size. A size keeps the algorithm of the one before unless
-    another is clearly better: a table that changes with the noise would be of no use."""
-    chosen, last = [], None
+    """times: {size: {algorithm: us}} -> [(size, algorithm)], the best of each size. A size keeps the algorithm of the one before, or what
+    the library chooses (AUTO), unless another is clearly better: a table that changes with the noise would be of no use."""
+    chosen, last = [], AUTO
     for size in sorted(times):
         measured = times[size]
         best = min(measured, key=measured.get)
-        if last in measured and measured[last] < BETTER * measured[best]:
-            best = last
+        best = next((name for name in (last, AUTO) if name in measured and measured[name] < BETTER * measured[best]), best)
         chosen.append((size, best))
         last = best
     return chosen
@@ -97,6 +96,8 @@ def rules(collective, measured, cores):
     for world, members in (("own", [n for n in measured if n <= cores]), ("shared", [n for n in measured if n > cores])):
         for ranks, (low, high) in rank_ranges(members).items():
             for least, most, algorithm in byte_ranges(winners(measured[ranks])):
+                if algorithm == AUTO:
+                    continue
                 rule = {"collective": collective.name, "algorithm": algorithm, "min_ranks": low, "max_ranks": high, "cores": world}
                 rule |= {"min_bytes": collective.bytes(least, ranks)} if least else {}
                 rule |= {"max_bytes": collective.bytes(most + 1, ranks) - 1} if most is not None else {}
@@ -105,19 +106,19 @@ def rules(collective, measured, cores):
 
 
 def chosen(table, collective, ranks, size, world):
-    """The algorithm that a table names, as the library reads it: the first rule that holds (on one node). None: none does."""
+    """The algorithm that a table names, as the library reads it: the first rule that holds (on one node). AUTO: none does."""
     size = collective.bytes(size, ranks)
     for rule in table:
         if (rule["collective"] == collective.name and rule.get("min_bytes", 0) <= size <= rule.get("max_bytes", size)
                 and rule.get("min_ranks", 1) <= ranks <= rule.get("max_ranks", ranks) and rule.get("min_nodes", 1) <= 1
                 and rule.get("cores", "any") in ("any", world)):  # fmt: skip
             return rule["algorithm"]
-    return None
+    return AUTO
 
 
 def slow_cells(content, most=SLOWEST):
     """The cells of a table's own measurements (`raw`) in which what its rules choose took more than `most` times as long as the best, or in
-    which they choose nothing that was measured: lines for people."""
+    which they choose what was not measured: lines for people."""
     for name, measured in content["raw"].items():
         for ranks, sizes in measured.items():
             world = "own" if int(ranks) <= content["machine"]["cores"] else "shared"
@@ -126,7 +127,7 @@ def slow_cells(content, most=SLOWEST):
                 best = min(times, key=times.get)
                 where = f"{name} np={ranks} {size} B"
                 if choice not in times:
-                    yield f"{where}: the table chooses {choice or 'nothing'}, which was not measured"
+                    yield f"{where}: the table chooses {choice}, which was not measured"
                 elif times[choice] > most * times[best]:
                     yield f"{where}: {choice} takes {times[choice]:g} us, {best} {times[best]:g} us"
 
@@ -144,10 +145,10 @@ def cost(points):
 
 
 def times_of(cells):
-    """Cells of one collective -> {ranks: {size: {algorithm: median us}}}, what AUTO chose left out."""
+    """Cells of one collective -> {ranks: {size: {algorithm: median us}}}."""
     measured = {}
     for cell in cells:
-        times = {name: values[0] for name, values in cell.medians.items() if name != AUTO}
+        times = {name: values[0] for name, values in cell.medians.items()}
         if times:
             measured.setdefault(cell.ranks, {})[int(cell.key or 0)] = times
     return measured
@@ -156,7 +157,7 @@ def times_of(cells):
 def costs(collective, measured):
     """Rows of the fitted model, for readers and for the predictions of other sizes."""
     for ranks, sizes in measured.items():
-        for algorithm in dict.fromkeys(name for times in sizes.values() for name in times):
+        for algorithm in dict.fromkeys(name for times in sizes.values() for name in times if name != AUTO):
             alpha, beta = cost([(size, times[algorithm]) for size, times in sizes.items() if algorithm in times])
             yield {"collective": collective.name, "algorithm": algorithm, "ranks": ranks, "alpha_us": round(alpha, 4),
                    "beta_us_per_byte": float(f"{beta:.4g}")}  # fmt: skip

@@ -49,6 +49,7 @@ constexpr Rule kRules[] = {
     {Id::kAllgather, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kAllgatherv, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kAlltoall, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
+    {Id::kReduce, "knomial", 0, 128 * kKiB, 2, kAnyRanks, Cores::kShared},  // a flat tree: few have to wait
     {Id::kReduce, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kAllreduce, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
     {Id::kReduceScatterBlock, "direct", 0, kAnyBytes, 2, kAnyRanks, Cores::kShared},
@@ -70,7 +71,7 @@ constexpr Rule kRules[] = {
     {Id::kAlltoall, "direct", kKiB, kAnyBytes, 2, 2, Cores::kOwn},
     {Id::kAlltoall, "pairwise", 0, kAnyBytes, 2, 2, Cores::kOwn},
     {Id::kReduce, "shared", 0, kKiB, 2, 2, Cores::kOwn},
-    {Id::kReduce, "direct", 0, 32 * kKiB, 2, 2, Cores::kOwn},
+    {Id::kReduce, "direct", 0, 256 * kKiB, 2, 2, Cores::kOwn},
     {Id::kReduce, "binomial", 0, kAnyBytes, 2, 2, Cores::kOwn},
     {Id::kAllreduce, "shared", 0, 32, 2, 2, Cores::kOwn},
     {Id::kAllreduce, "direct", 512, kAnyBytes, 2, 2, Cores::kOwn},

@@ -28,7 +28,7 @@ class Rules(unittest.TestCase):
         rules = tune.rules(tune.COLLECTIVES["bcast"], {2: times(1024), 4: times(65536), 8: times(1)}, cores=2)
         for size in (0, 3, 1500, 2**40):
             for ranks, cores in ((1, "own"), (2, "own"), (300, "own"), (3, "shared"), (5, "shared"), (1000, "shared")):
-                self.assertIsNotNone(chosen(rules, "bcast", size, ranks, cores))
+                self.assertIn(chosen(rules, "bcast", size, ranks, cores), ("small", "large"))
         self.assertEqual(chosen(rules, "bcast", 65535, 2, "own"), "small")  # up to the first size where the other won
         self.assertEqual(chosen(rules, "bcast", 65536, 2, "own"), "large")
 
@@ -40,6 +40,12 @@ class Rules(unittest.TestCase):
     def test_noise_makes_no_rules(self):
         measured = {size: {"a": 1.0, "b": 0.99 if size % 2 == 0 else 1.01} for size in range(1, 20)}
         self.assertEqual(len({name for _, name in tune.winners(measured)}), 1)
+
+    def test_the_library_is_left_alone_unless_another_is_clearly_better(self):
+        measured = {2: {8: {tune.AUTO: 1.09, "a": 1.0}, 64: {tune.AUTO: 1.2, "a": 1.0}, 512: {tune.AUTO: 1.0, "a": 1.05}, 4096: {tune.AUTO: 1.0, "a": 1.2}}}
+        rules = tune.rules(tune.COLLECTIVES["bcast"], measured, cores=2)
+        self.assertEqual([(rule["algorithm"], rule["min_bytes"], rule["max_bytes"]) for rule in rules], [("a", 64, 4095)])
+        self.assertEqual([chosen(rules, "bcast", size, 2, "own") for size in (8, 64, 512, 4096)], [tune.AUTO, "a", "a", tune.AUTO])
 
     def test_an_algorithm_without_a_value_is_not_kept(self):
         self.assertEqual(tune.winners({1: {"a": 1.0, "b": 2.0}, 2: {"b": 2.0}}), [(1, "a"), (2, "b")])

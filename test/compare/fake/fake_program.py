@@ -35,7 +35,7 @@ def broadcast(size, ranks):
     if chosen == "auto" and path:
         with open(path, encoding="utf-8") as file:
             rules = json.load(file)["rules"]
-        chosen = next(r["algorithm"] for r in rules if r.get("min_bytes", 0) <= size <= r.get("max_bytes", size))
+        chosen = next((r["algorithm"] for r in rules if r.get("min_bytes", 0) <= size <= r.get("max_bytes", size)), "auto")
     return BROADCASTS["eager" if chosen == "auto" else chosen](size, ranks)
 
 
