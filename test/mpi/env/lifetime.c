@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From before MPI_Init to after MPI_Finalize: the calls allowed at any time, the order of callbacks at the end, clocks and
 // versions.
+#define _GNU_SOURCE
+#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,6 +58,15 @@ static void clocks(void) {
   CHECK(MPI_Wtime() - start < 250);  // seconds, on a machine however busy
 }
 
+// More ranks than processors are moved to one each in MPI_Init, and left free again.
+static cpu_set_t processors_before;
+
+static void processors(void) {
+  cpu_set_t now;
+  CHECK_EQ(sched_getaffinity(0, sizeof now, &now), 0);
+  CHECK(CPU_EQUAL(&now, &processors_before));
+}
+
 static void processor_name(void) {
   char name[MPI_MAX_PROCESSOR_NAME], host[256];
   int length = -1;
@@ -90,14 +101,20 @@ static void environment(void) {
 }
 
 static const CheckCase kCases[] = {
-    {"before init", before_init, 0},       {"states", states, 0}, {"clocks", clocks, 0},
-    {"processor name", processor_name, 0}, {"memory", memory, 0}, {"environment", environment, 0},
+    {"before init", before_init, 0},
+    {"states", states, 0},
+    {"clocks", clocks, 0},
+    {"processors", processors, 0},
+    {"processor name", processor_name, 0},
+    {"memory", memory, 0},
+    {"environment", environment, 0},
 };
 
 int main(int argc, char** argv) {
   static int values[3] = {1, 2, 3};
   int keys[3];
   good_before = callable_at_any_time(0, 0);
+  sched_getaffinity(0, sizeof processors_before, &processors_before);
   MPI_Init(&argc, &argv);
   int failed = check_run(kCases, (int)(sizeof kCases / sizeof *kCases));
   for (int i = 0; i < 3; i++) {
