@@ -95,14 +95,14 @@ void spread_out(const Runtime& r) {
   const RankSlot& slot = r.launch->job.slot(static_cast<std::uint32_t>(r.rank));
   cpu_set_t allowed, one;
   if (slot.first_cpu >= 0 || slot.ranks_per_core <= 1 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  int cpu = -1;
-  for (int turn = r.rank % std::max(CPU_COUNT(&allowed), 1); turn >= 0; --turn) do
-      ++cpu;
-    while (cpu < CPU_SETSIZE && !CPU_ISSET(cpu, &allowed));
-  if (cpu >= CPU_SETSIZE) return;
-  CPU_ZERO(&one);
-  CPU_SET(cpu, &one);
-  if (sched_setaffinity(0, sizeof one, &one) == 0) sched_setaffinity(0, sizeof allowed, &allowed);
+  int before = r.rank % std::max(CPU_COUNT(&allowed), 1);  // processors that are others' turn
+  for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed) || before-- > 0) continue;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    if (sched_setaffinity(0, sizeof one, &one) == 0) sched_setaffinity(0, sizeof allowed, &allowed);
+    return;
+  }
 }
 
 void make_worker(Runtime& r) {

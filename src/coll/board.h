@@ -77,6 +77,7 @@ struct alignas(kCacheLine) Member {
   std::atomic<std::uint64_t> done;     // operations that it has finished
   std::atomic<std::uint64_t> arrived;  // number + 1 of the last operation at which it was counted
 };
+static_assert(sizeof(Member) == kCacheLine);  // board_bytes()
 
 struct Board {
   enum class State : unsigned char { kNew, kAsking, kReady, kNone };
